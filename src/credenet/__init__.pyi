@@ -128,6 +128,7 @@ from credenet.settings.methods import HillClimb as HillClimb
 from credenet.settings.methods import OrderSearch as OrderSearch
 from credenet.settings.methods import Tabu as Tabu
 from credenet.settings.methods import WeightedAStar as WeightedAStar
+from credenet.settings.posterior import MCMC as MCMC
 from credenet.settings.priors import SSP as SSP
 from credenet.settings.priors import DataPrior as DataPrior
 from credenet.settings.priors import Edge as Edge

@@ -18,6 +18,7 @@ from credenet._text import count, listing, named_lines
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
+from credenet.credible.output.pair_table import credible_pairs
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.ranked import Ranked
 from credenet.credible.result import CredibleResult, Findings, Ties
@@ -32,8 +33,7 @@ from credenet.structures.listing_limit import MOST_LISTED, check_listing
 from credenet.structures.network_averages import NetworkAverages, edges_of_parent_sets
 from credenet.structures.network_diagrams import DiagramProduct, with_lists
 from credenet.structures.network_products import ComponentNetworks, NetworkProduct, dag_of
-from credenet.structures.pair_table import PairTable, pair_table
-from credenet.structures.pairs import DRAWN, DRAWN_NOTE, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
 from credenet.structures.weighted_choices import ParentBlock, WeightedNetwork
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
@@ -364,7 +364,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         summary = named_lines(self.summary_rows(data, shell=shell))
         if self.optimum is None or not self.has_probabilities:
             return summary + self._unproven(self.best_found)
-        return f"{summary}\n\n{self.pair_table().text()}"
+        return f"{summary}\n\n{credible_pairs(self).text()}"
 
     def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
         """The lines of the summary, each with its name."""
@@ -385,11 +385,6 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         from credenet.drawing.reports.credible import fragment
 
         return fragment(self)
-
-    def pair_table(self) -> PairTable:
-        """How pairs are joined in the networks and, where it is known, in all networks."""
-        note = DRAWN_NOTE if self.draws_directions else ""
-        return pair_table(self, note, self._findings.all_networks.edges)
 
     def _schema(self) -> dict[str, Any]:
         return schema(self)

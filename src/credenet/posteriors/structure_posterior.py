@@ -33,7 +33,6 @@ from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.drawn_networks import DrawnNetworks
 from credenet.structures.edges import most_probable_first
 from credenet.structures.network_products import dag_of
-from credenet.structures.pair_table import PairTable, pair_table
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
@@ -419,10 +418,6 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         made = self._families.made
         isolation = (isolation_remark(self.isolated),) if self.isolated else ()
         return (*isolation, *few_rows_remarks(made.score, made.prior, made.n_rows))
-
-    def pair_table(self) -> PairTable:
-        """How pairs are joined in the networks."""
-        return pair_table(self, wording.directions_note(self))
 
     def __repr__(self) -> str:
         return f"<StructurePosterior of {len(self.variables)} variables, {self.status}>"

@@ -9,6 +9,7 @@ import numpy as np
 
 from credenet._run.status import why_unscored
 from credenet._text import count, duration, listing, named_lines
+from credenet.structures.pair_table import PairTable, pair_table
 from credenet.structures.pairs import DRAWN_NOTE
 
 if TYPE_CHECKING:
@@ -96,7 +97,12 @@ def summary(posterior: StructurePosterior) -> str:
         return rows
     if not posterior.has_probabilities:
         return f"{rows}\n\n{DISAGREEMENT}"
-    return f"{rows}\n\n{posterior.pair_table().text()}"
+    return f"{rows}\n\n{posterior_pairs(posterior).text()}"
+
+
+def posterior_pairs(posterior: StructurePosterior) -> PairTable:
+    """How pairs are joined in the networks."""
+    return pair_table(posterior, directions_note(posterior))
 
 
 def directions_note(posterior: StructurePosterior) -> str:

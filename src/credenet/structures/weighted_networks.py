@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from credenet.families.sources import DataLike
     from credenet.interventions.questions import EffectOptions, Setting
     from credenet.interventions.result import Effects
-    from credenet.structures.pair_table import PairTable
 
 
 class SampledNetworks(Protocol):
@@ -82,10 +81,6 @@ class WeightedNetworks(ABC):
     @abstractmethod
     def pair_probabilities(self) -> Pairs:
         """How two variables are joined, for each pair that is joined in a network."""
-
-    @abstractmethod
-    def pair_table(self) -> PairTable:
-        """How pairs are joined, as a table for people."""
 
     @abstractmethod
     def parent_set_probabilities(self) -> ParentSets:

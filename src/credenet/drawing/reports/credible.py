@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from credenet._arguments import instance
 from credenet._files.files import write_text
 from credenet._text import count, duration, probability
+from credenet.credible.output.pair_table import credible_pairs
 from credenet.drawing.graphs import shared_html
 from credenet.drawing.reports import page
 from credenet.drawing.score_curves import FACTORS, deviations
@@ -48,7 +49,7 @@ def html(
         sections += [
             page.section("The best network and the average", _networks(credible)),
             *_classes(credible),
-            page.section("Pairs of variables", page.pair_section(credible)),
+            page.section("Pairs of variables", page.pair_section(credible, credible_pairs(credible))),
             page.section("Parent sets", page.parent_sets(credible)),
             page.section("How the scores fall", _deviations(credible)),
         ]

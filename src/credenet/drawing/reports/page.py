@@ -12,6 +12,7 @@ from credenet.drawing.graphs import to_html
 from credenet.graphs import DAG, PDAG
 from credenet.learners.results import Provenance
 from credenet.structures.average_graph import average_graph
+from credenet.structures.pair_table import PairTable
 from credenet.structures.weighted_networks import WeightedNetworks
 
 MOST_ROWS = 200  # of a table
@@ -84,9 +85,8 @@ def more(number: int) -> str:
     return f"<p class='note'>The first {MOST_ROWS} of {number:,}.</p>" if number > MOST_ROWS else ""
 
 
-def pair_section(networks: WeightedNetworks) -> str:
+def pair_section(networks: WeightedNetworks, shown: PairTable) -> str:
     """How pairs of variables are joined, as a table and as a heat map."""
-    shown = networks.pair_table()
     parts = [f"<p>{escape(shown.among)}: that two variables are joined, and how.</p>"]
     rows = table(shown.headers, shown.rows[:MOST_ROWS], numbers=range(2, len(shown.headers)))
     parts += [rows, more(len(shown.rows))]

@@ -36,7 +36,7 @@ def html(posterior: StructurePosterior, *, command: str | None = None) -> str:
     if posterior.has_probabilities:
         sections += [
             page.section("The average network", page.figures(page.average_figure(posterior))),
-            page.section("Pairs of variables", page.pair_section(posterior)),
+            page.section("Pairs of variables", page.pair_section(posterior, wording.posterior_pairs(posterior))),
             page.section("Parent sets", page.parent_sets(posterior)),
         ]
     elif posterior.chains:

@@ -1,0 +1,17 @@
+"""The table of pairs of a credible set, beside the probabilities over all networks where these are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credenet.structures.pair_table import PairTable, pair_table
+from credenet.structures.pairs import DRAWN_NOTE
+
+if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleSet
+
+
+def credible_pairs(credible: CredibleSet) -> PairTable:
+    """How pairs are joined in the networks and, where it is known, in all networks."""
+    note = DRAWN_NOTE if credible.draws_directions else ""
+    return pair_table(credible, note, credible._findings.all_networks.edges)
