@@ -315,7 +315,6 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "ParentRules": lambda: credenet.Knowledge(forbidden=[("smoke", "asia")]).allowed(network().variables),
     "MeanDistance": lambda: validated().means()[0],
     "Oracle": lambda: credenet.Oracle(network().dag),
-    "PairConfidence": lambda: bootstrapped().pairs[0],
     "PairProbabilities": lambda: next(iter(credible().pair_probabilities().values())),
     "PartialDistance": lambda: validated().distances[0],
     "Progress": lambda: credenet.Progress(1, 2),

@@ -71,7 +71,6 @@ from credenet.knowledge.knowledge import Knowledge as Knowledge
 from credenet.knowledge.knowledge import ParentRules as ParentRules
 from credenet.learners.learning import learn as learn
 from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
-from credenet.learners.resampling import PairConfidence as PairConfidence
 from credenet.learners.resampling import bootstrap as bootstrap
 from credenet.learners.results import KTreePoint as KTreePoint
 from credenet.learners.results import LearnResult as LearnResult

@@ -229,7 +229,7 @@ def test_bootstrap(case: Case) -> None:
         rows = np.random.default_rng([1, sample]).integers(0, len(data), size=len(data))
         result = credenet.learn(data.take(rows), seed=1, n_threads=1, **options)
         networks.append((arcs_of(result.dag), 1 / 3))
-    shares = {(pair.a, pair.b): pair[3:] for pair in found}
+    shares = {pair: shares[:3] for pair, shares in found.pairs.items()}
     check_table(shares, pair_shares(networks, rules), EXACT)
 
 

@@ -16,6 +16,7 @@ from credenet.errors import ArgumentError
 from credenet.families.scoring import check_scorable, table_info
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
+from credenet.learners.results import Statistics
 from credenet.posteriors.coverage import unscored_limit
 from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
@@ -180,7 +181,7 @@ def _summed(problem: Problem, way: Posterior, by_orders: bool, run: Run) -> Stru
                 edges=None,
                 status=run.status_of(status),
                 provenance=provenance,
-                seconds=run.clock.passed,
+                statistics=Statistics(seconds=run.clock.passed),
             )
         )
     return StructurePosterior(
@@ -190,7 +191,7 @@ def _summed(problem: Problem, way: Posterior, by_orders: bool, run: Run) -> Stru
             edges=np.clip(sums.edges, 0.0, 1.0),
             status=unscored_limit(problem, made, run) or "complete",
             provenance=provenance,
-            seconds=run.clock.passed,
+            statistics=Statistics(seconds=run.clock.passed),
             log_evidence=sums.log_evidence,
             consistency=sums.consistency,
             by_orders=by_orders,

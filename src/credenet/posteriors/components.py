@@ -14,6 +14,7 @@ from credenet.families.scoring_cost import scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.learners.automatic import family_seconds
 from credenet.learners.problem import Problem
+from credenet.learners.results import Statistics
 from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
 from credenet.posteriors.coverage import unscored_limit, whole_levels
 from credenet.posteriors.parts import Part, rows_of, summed_part
@@ -78,7 +79,7 @@ def by_components(
         edges=None,
         status=status,
         provenance=problem.provenance(method, run, families.made, reason=_reason(components, chains)),
-        seconds=run.clock.passed,
+        statistics=Statistics(seconds=run.clock.passed),
         chains=tuple(chains),
     )
     if has_probabilities and status != "infeasible" and families.variables:
@@ -104,7 +105,7 @@ def _nothing(
             edges=None,
             status=status,
             provenance=problem.provenance(method, run, families.made),
-            seconds=run.clock.passed,
+            statistics=Statistics(seconds=run.clock.passed),
         )
     )
 

@@ -24,7 +24,7 @@ from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge.equivalence import ClassRules
-from credenet.learners.results import Provenance
+from credenet.learners.results import Provenance, Statistics
 from credenet.networks.divergence import Estimate
 from credenet.posteriors import blankets, wording
 from credenet.posteriors.coverage import leaves_out_families
@@ -58,7 +58,7 @@ class PosteriorFindings:
     """For each child (row) the probability of each parent; None if nothing is known."""
     status: str
     provenance: Provenance
-    seconds: float
+    statistics: Statistics
     log_evidence: float | None = None
     consistency: float | None = None
     chains: tuple[ChainResult, ...] = ()
@@ -144,9 +144,9 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         return self._findings.chains
 
     @property
-    def seconds(self) -> float:
-        """The time that the work took."""
-        return self._findings.seconds
+    def statistics(self) -> Statistics:
+        """What the work took."""
+        return self._findings.statistics
 
     @property
     def provenance(self) -> Provenance:
@@ -450,7 +450,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
             "isolated": list(self.isolated),
             "remarks": list(self.remarks),
             "provenance": self.provenance.to_dict(),
-            "seconds": self.seconds,
+            "seconds": self.statistics.seconds,
         }
 
     def to_polars(self) -> pl.DataFrame:

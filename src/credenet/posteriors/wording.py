@@ -43,7 +43,7 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     made = posterior.provenance
     if posterior._findings.edges is None:
         rows = [("posterior", f"not known: {ending(posterior.status)}"), _score_row(posterior)]
-        return [*rows, ("time", duration(posterior.seconds))]
+        return [*rows, ("time", duration(posterior.statistics.seconds))]
     isolated = f", {len(posterior.isolated):,} of them isolated" if posterior.isolated else ""
     rows = [("posterior", f"over all networks of {count(len(posterior.variables), 'variable')}{isolated}")]
     if posterior.leaves_out_families:
@@ -73,7 +73,7 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     if posterior.isolated:
         rows.append(("isolated", listing(posterior.isolated)))
     rows += [("remark", remark) for remark in posterior.remarks]
-    return [*rows, ("time", duration(posterior.seconds))]
+    return [*rows, ("time", duration(posterior.statistics.seconds))]
 
 
 def _score_row(posterior: StructurePosterior) -> tuple[str, str]:

@@ -43,7 +43,9 @@ def html(posterior: StructurePosterior, *, command: str | None = None) -> str:
         sections.append(page.section("No probabilities", f"<p>{escape(wording.DISAGREEMENT)}</p>"))
     if posterior.chains:
         sections.append(page.section("Markov chains", "".join(map(_chains, posterior.chains))))
-    sections.append(page.what_was_run(command, posterior.provenance, [("time", duration(posterior.seconds))]))
+    sections.append(
+        page.what_was_run(command, posterior.provenance, [("time", duration(posterior.statistics.seconds))])
+    )
     return page.whole_page(title, sections)
 
 
