@@ -347,6 +347,7 @@ def test_errors() -> None:
     for error in (
         credenet.DataError("a"),
         credenet.DataError.listing(["a", "b"], []),
+        credenet.DataError.listing(["a", "b"], [], {"drop": ["id"]}),
         credenet.FormatError("a", path="x", line=3),
         credenet.NetworkError("a", variable="x"),
         credenet.WriteError(28, "full", "x"),
