@@ -33,7 +33,7 @@ def test_what_is_listed_is_called() -> None:
 
 
 def test_other_names_are_unknown() -> None:
-    with pytest.raises(AttributeError, match="module 'credenet._later' has no attribute 'nothing'"):
+    with pytest.raises(AttributeError, match=r"module 'credenet\._later' has no attribute 'nothing'"):
         _later.nothing  # type: ignore[attr-defined] # noqa: B018
 
 
