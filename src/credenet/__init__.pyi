@@ -8,7 +8,6 @@ from credenet.credible.calls import k_best as k_best
 from credenet.credible.calls import k_best_classes as k_best_classes
 from credenet.credible.class_set import CredibleClasses as CredibleClasses
 from credenet.credible.classes import EquivalenceClass as EquivalenceClass
-from credenet.credible.credible_set import CredibleNetwork as CredibleNetwork
 from credenet.credible.credible_set import CredibleSet as CredibleSet
 from credenet.credible.result import Incumbent as Incumbent
 from credenet.credible.result import Ties as Ties
@@ -70,7 +69,6 @@ from credenet.knowledge.knowledge import Knowledge as Knowledge
 from credenet.knowledge.knowledge import ParentRules as ParentRules
 from credenet.learners.learning import learn as learn
 from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
-from credenet.learners.resampling import PairConfidence as PairConfidence
 from credenet.learners.resampling import bootstrap as bootstrap
 from credenet.learners.results import KTreePoint as KTreePoint
 from credenet.learners.results import LearnResult as LearnResult
@@ -129,6 +127,7 @@ from credenet.settings.methods import HillClimb as HillClimb
 from credenet.settings.methods import OrderSearch as OrderSearch
 from credenet.settings.methods import Tabu as Tabu
 from credenet.settings.methods import WeightedAStar as WeightedAStar
+from credenet.settings.posterior import MCMC as MCMC
 from credenet.settings.priors import SSP as SSP
 from credenet.settings.priors import DataPrior as DataPrior
 from credenet.settings.priors import Edge as Edge
@@ -156,6 +155,7 @@ from credenet.settings.tests import BayesFactor as BayesFactor
 from credenet.settings.tests import ChiSquared as ChiSquared
 from credenet.settings.tests import Oracle as Oracle
 from credenet.structures.pairs import PairProbabilities as PairProbabilities
+from credenet.structures.weighted_choices import WeightedNetwork as WeightedNetwork
 from credenet.validation.agreement import Agreement as Agreement
 from credenet.validation.intersection import intersection_validation as intersection_validation
 from credenet.validation.result import IntersectionValidation as IntersectionValidation

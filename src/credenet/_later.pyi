@@ -10,6 +10,7 @@ from credenet.drawing import plotting as drawing_plotting
 from credenet.drawing import posterior_plots as drawing_posterior_plots
 from credenet.drawing import trace as drawing_trace
 from credenet.drawing import validation as drawing_validation
+from credenet.drawing import weighted_plots as drawing_weighted_plots
 from credenet.drawing.reports import credible as drawing_reports_credible
 from credenet.drawing.reports import posterior as drawing_reports_posterior
 from credenet.explorer import contents as explorer_contents
@@ -43,6 +44,7 @@ __all__ = [
     "drawing_reports_posterior",
     "drawing_trace",
     "drawing_validation",
+    "drawing_weighted_plots",
     "explorer_contents",
     "explorer_widget",
     "interventions_calls",

@@ -12,24 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overloa
 from credenet import _later
 from credenet._arguments import whole_number
 from credenet._text import count
-from credenet.errors import ArgumentError
+from credenet.structures.listing_limit import check_listing
 
 if TYPE_CHECKING:
     import polars as pl
 
-MOST_LISTED = 10_000_000  # networks that are gone through one by one
 _MOST_WRITTEN = 1_000_000_000  # to a file, in an hour or so
 
 Item = TypeVar("Item")
-
-
-def check_listing(number: int, what: str, who: str, most: int = MOST_LISTED) -> None:
-    """Refuses to go through more than can be done in minutes."""
-    if number > most:
-        raise ArgumentError(
-            f"{who} goes through the {what} one by one, and there are {number:,}, more than {most:,}; "
-            "ask for a smaller bayes_factor or slack"
-        )
 
 
 class Ranked(ABC, Generic[Item]):

@@ -28,10 +28,10 @@ from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
-    from credenet.credible.engine.network_diagrams import DiagramProduct
-    from credenet.credible.engine.network_products import NetworkProduct
     from credenet.data.dataset import Dataset
     from credenet.data.sources import DataLike
+    from credenet.structures.network_diagrams import DiagramProduct
+    from credenet.structures.network_products import NetworkProduct
 
 Stage = Literal["scoring", "optimum", "enumeration", "sum"]
 """The work that a limit can end: scoring the families, proving the best score, listing the networks, and summing over

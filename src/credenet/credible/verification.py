@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from credenet.credible.calls import credible_classes
 from credenet.credible.provenance import treats_classes_alike
-from credenet.credible.ranked import MOST_LISTED
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
 from credenet.families.scoring import score_families
@@ -20,9 +19,11 @@ from credenet.learners import learn
 from credenet.learners.verification import Check, Verification, check_data
 from credenet.search.components import components_of
 from credenet.search.cost import QUICK_TABLE
+from credenet.structures.listing_limit import MOST_LISTED
+from credenet.structures.weighted_choices import WeightedNetwork
 
 if TYPE_CHECKING:
-    from credenet.credible.credible_set import CredibleNetwork, CredibleSet
+    from credenet.credible.credible_set import CredibleSet
     from credenet.data.sources import DataLike
 
 _LISTED = 200_000  # networks that are gone through
@@ -88,7 +89,7 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
     """Of networks from the beginning and some drawn: that they are networks, score so, are credible and allowed."""
     assert credible.optimum is not None
     made = credible.provenance
-    first: list[CredibleNetwork] = []
+    first: list[WeightedNetwork] = []
     for network in credible.networks():
         if len(first) == _SCORED:
             break

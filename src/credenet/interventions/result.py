@@ -17,6 +17,7 @@ from credenet import _later
 from credenet._arguments import one_of, shown
 from credenet._copies import copied_fields
 from credenet._json import AsJson
+from credenet._run.status import Status
 from credenet._text import byte_count, count, probability
 from credenet.data.states import Label, StateLabels, text_keys
 from credenet.errors import ArgumentError
@@ -25,6 +26,7 @@ from credenet.interventions.adjusting import Estimates, Floats, Tables
 from credenet.interventions.contrasts import Contrast, Kind, Risks, contrast
 from credenet.interventions.frames import frame
 from credenet.interventions.questions import Questions, check_label
+from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -182,6 +184,8 @@ class Effects(AsJson):
         interval holds has a standard error of about ``sqrt(level * (1 - level) / n_draws)``, 0.7 percent by default.
     ess
         The equivalent sample size of the prior of the tables.
+    provenance, statistics
+        The data, the seed and the version of this library; what the work took.
     left_out
         The largest share of the adjustment sets of a pair that was left out.
     untold
@@ -209,7 +213,8 @@ class Effects(AsJson):
     level: float | None = None
     n_draws: int | None = None
     ess: float | None = None
-    seed: int | None = None
+    provenance: Provenance
+    statistics: Statistics
     left_out: float = 0.0
     n_drawn_networks: int | None = None
     untold: tuple[tuple[str, str], ...] = ()
@@ -222,6 +227,11 @@ class Effects(AsJson):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return copied_fields(self)
+
+    @property
+    def status(self) -> Status:
+        """``complete``: effects that a limit ends are an error."""
+        return "complete"
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -344,7 +354,8 @@ class Effects(AsJson):
             "level": self.level,
             "n_draws": self.n_draws,
             "ess": self.ess,
-            "seed": self.seed,
+            "provenance": self.provenance.to_dict(),
+            "seconds": self.statistics.seconds,
             "left_out": self.left_out,
             "n_drawn_networks": self.n_drawn_networks,
             "untold": [list(pair) for pair in self.untold],

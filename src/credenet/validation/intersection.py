@@ -23,7 +23,7 @@ from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
 from credenet.errors import CredenetError, KnowledgeError
 from credenet.learners.learning import learn
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.settings.methods import Method
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
@@ -162,10 +162,14 @@ class _Validation:
             sizes=self.sizes,
             repetitions=self.repetitions,
             status=status,
-            n_rows=self.data.total_weight,
-            data_digest=self.data.digest(),
-            seed=self.run.seed,
-            version=credenet.__version__,
+            provenance=Provenance(
+                method="intersection_validation",
+                n_rows=self.data.total_weight,
+                data_digest=self.data.digest(),
+                seed=self.run.seed,
+                version=credenet.__version__,
+            ),
+            statistics=Statistics(seconds=self.run.clock.passed),
             remarks=tuple(remarks),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,7 @@ from credenet._html import first_rows, paragraph
 from credenet._json import AsJson
 from credenet._run.status import Status
 from credenet._text import count, table
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.validation.agreement import Agreement
 
 if TYPE_CHECKING:
@@ -100,8 +100,9 @@ class IntersectionValidation(AsJson):
         ``complete``, or what ended the call early: ``time_limit``, ``memory_limit`` or ``stopped``.
     remarks
         What a user should know before relying on the ranking.
-    n_rows, data_digest, seed, version
-        The rows (or their total weight) and the digest of the data, the seed, and the version of this library.
+    statistics, provenance
+        What the work took; the rows (or their total weight) and the digest of the data, the seed, and the version of
+        this library.
 
     Examples
     --------
@@ -118,10 +119,8 @@ class IntersectionValidation(AsJson):
     sizes: Mapping[int, float]
     repetitions: int
     status: Status
-    n_rows: float
-    data_digest: str
-    seed: int
-    version: str
+    provenance: Provenance
+    statistics: Statistics = field(compare=False)
     remarks: tuple[str, ...] = ()
 
     @property
@@ -260,10 +259,8 @@ class IntersectionValidation(AsJson):
             "repetitions": self.repetitions,
             "status": self.status,
             "remarks": list(self.remarks),
-            "n_rows": self.n_rows,
-            "data_digest": self.data_digest,
-            "seed": self.seed,
-            "version": self.version,
+            "provenance": self.provenance.to_dict(),
+            "seconds": self.statistics.seconds,
         }
 
     def _candidate(self, name: str) -> dict[str, Any]:
