@@ -35,6 +35,7 @@ from credenet.structures.network_averages import NetworkAverages, edges_of_paren
 from credenet.structures.network_diagrams import DiagramProduct, with_lists
 from credenet.structures.network_products import ComponentNetworks, NetworkProduct, dag_of
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.prediction import predict_proba
 from credenet.structures.weighted_choices import ParentBlock, WeightedNetwork
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
@@ -238,8 +239,6 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         >>> credible.predict_proba(data.take(slice(2)), "xray", data=data).shape
         (2, 2)
         """
-        from credenet.structures.prediction import predict_proba
-
         return predict_proba(self._averages, rows, target, data, smoothing_from(smoothing), n_threads)
 
     def predict(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import credenet
 from credenet.data.dataset import Dataset
 from credenet.data.states import texts
 from credenet.errors import KnowledgeError
@@ -64,8 +65,6 @@ class Source:
 
     def learned(self, knowledge: Knowledge, show: Callable[[Answer], None], on_progress: OnProgress) -> None:
         """Learns the credible networks, or what comes nearest to them; each answer is shown as soon as it is there."""
-        import credenet
-
         assert self.opened is not None
         assert not isinstance(self.opened, BayesianNetwork)
         first = self._first_look(knowledge, on_progress)
@@ -105,8 +104,6 @@ class Source:
 
     def _first_look(self, knowledge: Knowledge, on_progress: OnProgress) -> Answer | None:
         """A network in a moment; None if there are no data, or for rules that only slower methods honour."""
-        import credenet
-
         if self.data is None:
             return None
         options = self.first_look()

@@ -35,6 +35,7 @@ from credenet.structures.drawn_networks import DrawnNetworks
 from credenet.structures.edges import most_probable_first
 from credenet.structures.network_products import dag_of
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.prediction import predict_proba
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
 if TYPE_CHECKING:
@@ -383,8 +384,6 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         n_networks, seed
             How many networks are drawn.
         """
-        from credenet.structures.prediction import predict_proba
-
         number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)
         drawn = DrawnNetworks.of(self._families, self._choices(number, seed))
         return predict_proba(drawn, rows, target, data, smoothing_from(smoothing), n_threads)
