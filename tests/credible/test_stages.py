@@ -46,9 +46,9 @@ def test_more_networks_than_can_be_listed(options: dict[str, float]) -> None:
     assert found.status == "memory_limit"
     assert not found.complete
     asked = options.get("slack", math.log(1e30) if "bayes_factor" in options else 0.2 * abs(found.optimum))
-    assert found.slack == pytest.approx(asked)
-    assert found.complete_slack is not None
-    assert found.complete_slack < found.slack
+    assert found.listing.slack == pytest.approx(asked)
+    assert found.listing.complete_slack is not None
+    assert found.listing.complete_slack < found.listing.slack
     assert found.n_networks >= 100_000
     assert "(at least)" in repr(found)
     assert "there are more networks than fit into memory; complete within a Bayes factor of" in str(found)
@@ -57,8 +57,8 @@ def test_more_networks_than_can_be_listed(options: dict[str, float]) -> None:
 def test_what_is_listed_of_them_is_complete() -> None:
     data = credenet.datasets.asia(1000, seed=1)
     found = credible_networks(data, slack=200.0)
-    assert found.complete_slack is not None
-    within = credible_networks(data, slack=found.complete_slack)
+    assert found.listing.complete_slack is not None
+    within = credible_networks(data, slack=found.listing.complete_slack)
     assert within.complete
     assert within.n_networks == found.n_networks
     assert found.verify(data)
@@ -69,9 +69,9 @@ def test_more_classes_than_can_be_listed() -> None:
     found = credible_classes(data, slack=200.0)
     assert found.statistics.seconds < 60
     assert found.status == "memory_limit"
-    assert found.complete_slack is not None
+    assert found.listing.complete_slack is not None
     assert found.n_classes >= 100_000
-    assert credible_classes(data, slack=found.complete_slack).n_classes == found.n_classes
+    assert credible_classes(data, slack=found.listing.complete_slack).n_classes == found.n_classes
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -96,9 +96,9 @@ def test_a_stop_on_the_way_leaves_no_less_than_the_stage_before(monkeypatch: pyt
     for found, status in ((timed, "time_limit"), (stopped, "stopped")):
         assert found.status == status
         assert not found.complete
-        assert found.slack == 30.0
+        assert found.listing.slack == 30.0
         assert found._log_mass >= least._log_mass
-        within = found.complete_slack  # None if the stage that was stopped has found more than the one before
+        within = found.listing.complete_slack  # None if the stage that was stopped has found more than the one before
         assert within is None or credible_networks(families, slack=within).n_networks == found.n_networks
 
 
@@ -127,8 +127,8 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
     found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "stopped"
     assert not found.complete
-    assert found.bayes_factor == pytest.approx(150)
-    assert found.complete_slack == pytest.approx(math.log(20))
+    assert found.listing.bayes_factor == pytest.approx(150)
+    assert found.listing.complete_slack == pytest.approx(math.log(20))
     assert found.n_networks == credible_networks(data, bayes_factor=20).n_networks
 
 
@@ -183,7 +183,7 @@ def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
     found = credible_networks(families, slack=4.0)
     assert found.status == "stopped"
     assert not found.complete
-    assert found.complete_slack is None
+    assert found.listing.complete_slack is None
     assert set(found) == set(expected)
     assert expected.n_networks > 1
 
@@ -226,7 +226,7 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
 
     found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "time_limit"
-    assert found.complete_slack is None
+    assert found.listing.complete_slack is None
     assert found.n_networks == credible_networks(data, bayes_factor=150).n_networks
 
 

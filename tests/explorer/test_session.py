@@ -79,7 +79,7 @@ def test_networks_and_classes(session: Session, credible: credenet.CredibleSet) 
     names = credible.variables
     classes = session.call("classes", {"start": 3, "number": 4})
     assert classes["total"] == "466"
-    for row, one in zip(classes["rows"], credible.classes()[3:7], strict=True):
+    for row, one in zip(classes["rows"], credible.classes[3:7], strict=True):
         assert (row["score"], row["probability"]) == (one.score, one.probability)
         directed = {(names[a], names[b]) for a, b, is_directed in row["edges"] if is_directed}
         assert directed == set(one.cpdag.directed)
@@ -100,16 +100,16 @@ def test_evidence_is_the_average_over_classes() -> None:
     """All classes, as there are few; against inference in each of them."""
     session = asia_session(score="bic")
     found = credenet.credible_networks(DATA, score="bic")
-    assert 1 < found.n_classes <= 20
+    assert 1 < found.classes.n_classes <= 20
     for evidence in ({}, {"xray": "yes"}, {"xray": "yes", "smoke": "no"}, {"smoke": "no"}):
         bars = session.call("evidence", {"evidence": evidence})
-        tables = [(one.probability, fit(DATA, one.dag).infer(evidence).marginals()) for one in found.classes()]
+        tables = [(one.probability, fit(DATA, one.dag).infer(evidence).marginals()) for one in found.classes]
         for at, name in enumerate(found.variables):
             values = np.array([list(table[name].values()) for _, table in tables])
             mean = np.array([weight for weight, _ in tables]) @ values
             expected = np.stack([mean, values.min(axis=0), values.max(axis=0)], axis=1)
             np.testing.assert_allclose(bars["bars"][at], expected, atol=2e-6)
-    assert bars["among"] == f"all classes ({found.n_classes})"
+    assert bars["among"] == f"all classes ({found.classes.n_classes})"
 
 
 def test_evidence_of_many_networks_is_drawn(session: Session, credible: credenet.CredibleSet) -> None:

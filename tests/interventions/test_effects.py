@@ -352,7 +352,7 @@ class TestQuestions:
             credenet.effects(credenet.textbook.asia(), data=data)
         with pytest.raises(DataError, match="the networks have variables that the data do not have: 'xray'"):
             credible.effects(data=data.select([name for name in data.variables if name != "xray"]))
-        none = credible.filter(lambda dag: False)
+        none = credible.listing.filter(lambda dag: False)
         for adjust in get_args(Adjust):
             with pytest.raises(GraphError, match="no networks to average over"):
                 none.effects(data=data, adjust=adjust)

@@ -126,7 +126,7 @@ class Answer:
         if self.networks is not None:
             networks = self.networks
             number = networks._how_many(networks.n_networks, "network", "networks")
-            classes = f" in {classes_text(networks.n_classes)}" if networks.has_quick_classes else ""
+            classes = f" in {classes_text(networks.classes.n_classes)}" if networks.diagram.has_quick_classes else ""
             if self.weighed is None:
                 return f"{number}{classes} of {variables}; others are missing. Shown is the best network found so far"
             return f"{number}{classes} of {variables}, within {networks._limit()} of the best"

@@ -124,7 +124,9 @@ class Session:
             "pairs": answer.pairs,
             "layout": self._once("layout", lambda: picture.whole(answer)),
             "n_networks": "" if found is None else f"{found.n_networks:,}",
-            "n_classes": f"{found.n_classes:,}" if found is not None and found.has_quick_classes else "",
+            "n_classes": f"{found.classes.n_classes:,}"
+            if found is not None and found.diagram.has_quick_classes
+            else "",
             "knowledge": answer.knowledge.to_dict(),
             "can_undo": moves[0],
             "can_redo": moves[1],

@@ -88,8 +88,8 @@ class Source:
         answer = replace(answer, summary=_summary(found, self))
         if found.optimum is not None and found:
             return answer if found.complete else answer.with_notices([("warning", _incomplete(found))])
-        if found.incumbent is not None:
-            dag, score, _ = found.incumbent
+        if found.listing.incumbent is not None:
+            dag, score, _ = found.listing.incumbent
             return replace(answer, kind="best", best=dag, score=score, notices=(_ended(found),))
         return None
 
@@ -123,13 +123,13 @@ class Source:
 
 
 def _summary(found: CredibleSet, source: Source) -> tuple[tuple[str, str], ...]:
-    return tuple(found.summary_rows(source.data, shell=source.shell))
+    return tuple(found.listing.summary_rows(source.data, shell=source.shell))
 
 
 def _incomplete(found: CredibleSet) -> str:
     """What is missing from a set, and what its shares are then."""
-    rows = dict(found.summary_rows())
-    if found.ended_in == "enumeration" and found.status == "memory_limit":
+    rows = dict(found.listing.summary_rows())
+    if found.listing.ended_in == "enumeration" and found.status == "memory_limit":
         return f"Too many networks to list: {rows.get('known', rows['complete'])}."
     return f"Not all credible networks are known: {rows['complete'].removeprefix('no: ')}."
 
@@ -139,6 +139,6 @@ def _ended(found: CredibleSet) -> tuple[str, str]:
         return "error", "No network obeys these rules. Undo, or remove a rule."
     if found.status == "stopped":
         return "warning", "Cancelled before the credible networks were found. Shown is the best network found so far."
-    rows = dict(found.summary_rows())
+    rows = dict(found.listing.summary_rows())
     reason = rows["complete"].removeprefix("no: ")
     return "warning", f"Too many networks for a credible set: {reason}. Shown is the best network found so far."

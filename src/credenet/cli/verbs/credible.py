@@ -174,8 +174,8 @@ def credible(
         write_output(report, partial(found.report, data=dataset, command=shlex.join(command)))
     say_stopped(found.status, "the networks are those found so far")
     code = exit_code(found.status)
-    if found.sum_ended is not None and (covered_mass or found.sum_ended == "stopped"):
-        return code or exit_code(found.sum_ended)
+    if found.listing.sum_ended is not None and (covered_mass or found.listing.sum_ended == "stopped"):
+        return code or exit_code(found.listing.sum_ended)
     return code
 
 
@@ -185,7 +185,7 @@ def _is_summed(
     """Whether the sum over all networks is made: it was asked for, or takes seconds; not after Ctrl-C."""
     if found.status == "stopped" or found.optimum is None:
         return False
-    return bool(covered_mass) or found.covers_quickly(data, _memory_for(memory_limit))
+    return bool(covered_mass) or found.listing.covers_quickly(data, _memory_for(memory_limit))
 
 
 def _memory_for(memory_limit: float | None) -> float | None:
@@ -219,6 +219,6 @@ def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:
     """Says on stderr why a JSON answer is not complete."""
     from credenet.credible.output import wording
 
-    if found.ended_in is not None:
+    if found.listing.ended_in is not None:
         tried = "; ".join(wording.advice(found, wording.flag))
         print(f"not complete: {wording.ending(found)}; try {tried}", file=sys.stderr)
