@@ -22,7 +22,14 @@ from credenet.graphs.possible_parents import possible_parents
 from credenet.interventions.adjusting import Estimates, Floats, Group, Settings, Tables, adjusted, kept
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
-from credenet.interventions.sources import WeightedNetworks, drawn_paths, no_networks, optimal_sets, paths_of
+from credenet.interventions.sources import (
+    JudgedNetworks,
+    WeightedNetworks,
+    drawn_paths,
+    no_networks,
+    optimal_sets,
+    paths_of,
+)
 from credenet.learners.results import LearnResult
 from credenet.networks.bayesian import BayesianNetwork
 
@@ -160,6 +167,8 @@ def _over_networks(
         settings,
         run,
         among=networks.among,
+        covered_mass=networks.share_told() if isinstance(networks, JudgedNetworks) else None,
+        judged_by=networks.provenance.judged_by if isinstance(networks, JudgedNetworks) else None,
         method=adjust,
         is_average=True,
         left_out=left_out,

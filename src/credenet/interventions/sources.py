@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from credenet.interventions.adjusting import Floats
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
+    from credenet.learners.results import Provenance
 
 _DRAWN = 1000  # networks, where there are too many to go through
 
@@ -39,6 +40,17 @@ class WeightedNetworks(Protocol):
     def path_probabilities(self) -> dict[tuple[str, str], float]: ...
 
     def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]: ...
+
+
+@runtime_checkable
+class JudgedNetworks(Protocol):
+    """Networks whose probabilities come from a score and a prior."""
+
+    @property
+    def provenance(self) -> Provenance: ...
+
+    def share_told(self) -> float | None:
+        """The share of the posterior that they hold, where it is known or takes no more than a few seconds."""
 
 
 def no_networks() -> GraphError:
