@@ -30,6 +30,7 @@ class PairTable(NamedTuple):
 
 
 def pair_table(credible: CredibleSet) -> PairTable:
+    credible.share_told()
     edges = credible._findings.all_networks.edges
     kind = "Probabilities among" if credible.has_probabilities else "Shares, which are not probabilities, of"
     among = f"{kind} {wording.among(credible)}"
