@@ -466,5 +466,7 @@ def test_effects_say_the_share_of_their_networks(tmp_path: Path) -> None:
         effects.save(tmp_path / "x.json")
         assert str(credenet.Effects.load(tmp_path / "x.json")) == str(effects)
     assert credenet.posterior(data).effects("smoke", "lung", data=data).covered_mass == 1
+    none = credible_networks(data, score="bic", max_parents=1, bayes_factor=1).effects("asia", "xray", data=data)
+    assert "asia on xray: no effect in any of these networks, as no path leads" in str(none)
     of_one = credenet.effects(credenet.textbook.asia().dag, "smoke", "lung", data=data)
     assert (of_one.covered_mass, of_one.judged_by) == (None, None)

@@ -51,7 +51,8 @@ def source(effects: Effects) -> str:
 def sentences(effect: Effect) -> list[str]:
     """A sentence for each state that x is set to, or why there is none."""
     if effect.probability == 0 and effect.size == 0:
-        return [f"{effect.x} on {effect.y}: no effect, as no path leads from the one to the other"]
+        where = " in any of these networks" if effect._all.is_average else ""
+        return [f"{effect.x} on {effect.y}: no effect{where}, as no path leads from the one to the other"]
     for name in (effect.x, effect.y):
         if len(effect._all.states[name]) < 2:
             return [f"{effect.x} on {effect.y}: no effect, as {name} has only one state"]
