@@ -249,13 +249,16 @@ def test_a_set_tells_its_share_without_being_asked(what: Any, tmp_path: Path) ->
     """As text, JSON, HTML, plots and files, without the data again; not of families, and not if that is forbidden."""
     data = credenet.datasets.asia(1000, seed=1)
     share = credible_networks(data).covered_mass(data)
-    assert said(str(what(data))) == {"25 %"}
+    assert "25 %" in said(str(what(data)))
     assert str(what(data)).startswith("posterior ")
     assert what(data).to_dict()["covered_mass"] == share
     assert what(data).covered_mass() == share
     what(data).save(tmp_path / "x.json")
     assert json.loads((tmp_path / "x.json").read_text())["covered_mass"] == share
-    assert said(what(data)._repr_html_())
+    if what is credible_networks:
+        page = what(data)._repr_html_()
+        assert "25 %" in said(page)
+        assert "last column" not in page  # there is no table of pairs
     copied = pickle.loads(pickle.dumps(what(data)))
     assert copied.to_dict()["covered_mass"] == share
     silent = what(data)
