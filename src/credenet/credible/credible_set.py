@@ -299,8 +299,9 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it holds and for probabilities over all
-            networks, where that takes no more than a few seconds, or was asked for before.
+            The data, for a set of families or from a file: the share of the posterior that the set holds and
+            probabilities over all networks are told where that takes no more than a few seconds, or was asked for
+            before.
         shell
             Whether advice names flags of the command line, not arguments.
         """
@@ -309,10 +310,12 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
             return summary + self._unproven(self.listing.best_found)
         return f"{summary}\n\n{credible_pairs(self).text()}"
 
-    def _summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
-        """The lines of the summary, each with its name."""
+    def _summary_rows(
+        self, data: Dataset | None = None, *, shell: bool = False, has_table: bool = True
+    ) -> list[tuple[str, str]]:
+        """The lines of the summary, each with its name; ``has_table`` where the table of pairs is shown with them."""
         named = wording.flag if shell else wording.argument
-        rows = self._first_rows(data, named)
+        rows = self._first_rows(data, named, has_table=has_table)
         rows.append(("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed"))
         if self.optimum is not None and self.diagram.has_quick_classes:
             rows.append(("classes", self._how_many(self.classes.n_classes)))

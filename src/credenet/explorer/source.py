@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import credenet
+from credenet.credible.output import wording
 from credenet.data.dataset import Dataset
 from credenet.data.states import texts
 from credenet.errors import KnowledgeError
@@ -87,7 +88,8 @@ class Source:
         answer = Answer("credible", found.variables, knowledge, credible=found, max_parents=most)
         answer = replace(answer, summary=_summary(found, self))
         if found.optimum is not None and found:
-            return answer if found.complete else answer.with_notices([("warning", _incomplete(found))])
+            missing = [] if found.complete else [("warning", _incomplete(found))]
+            return answer.with_notices(missing + _little(found, self))
         if found.listing.incumbent is not None:
             dag, score, _ = found.listing.incumbent
             return replace(answer, kind="best", best=dag, score=score, notices=(_ended(found),))
@@ -123,7 +125,13 @@ class Source:
 
 
 def _summary(found: CredibleSet, source: Source) -> tuple[tuple[str, str], ...]:
-    return tuple(found.listing.summary_rows(source.data, shell=source.shell))
+    return tuple(found.listing.summary_rows(source.data, shell=source.shell, has_table=False))
+
+
+def _little(found: CredibleSet, source: Source) -> list[tuple[str, str]]:
+    """A notice where the networks hold less than half of the posterior."""
+    text = wording.warning(found, wording.flag if source.shell else wording.argument, has_table=False)
+    return [] if text is None else [("warning", f"{text[0].upper()}{text[1:]}.")]
 
 
 def _incomplete(found: CredibleSet) -> str:

@@ -351,6 +351,10 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         """The networks that probabilities are taken of, in words."""
         return "the networks of the scored families" if self.leaves_out_families else "all networks"
 
+    def share_told(self) -> float | None:
+        """The share of the posterior that these networks hold: all of it, or None where families were left out."""
+        return None if self.leaves_out_families else 1.0
+
     @property
     def has_quick_paths(self) -> bool:
         """Whether `path_probabilities` takes no more than a second or two."""

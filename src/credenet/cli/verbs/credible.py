@@ -146,7 +146,9 @@ def credible(
         else:
             best = credenet.k_best_classes if classes else credenet.k_best
             found = best(table, k, **given)
-    dataset = None if covered_mass is False else dataset
+    if covered_mass is False:
+        dataset = None
+        found.forget_data()
     command = ["credenet", *sys.argv[1:]]
     try:  # even if something fails now, the networks are written or printed
         if dataset is not None and _is_summed(found, dataset, covered_mass, memory_limit):
