@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import credenet
 import settings_page
 from credenet.cli.app import VERBS, run
-from credenet.cli.approximate import MethodOptions
+from credenet.cli.groups import MethodOptions
 from credenet.families.info import FamilyTableInfo, merged_info
 from credenet.settings.choices import Kind, Settings
 from credenet.settings.inference import INFERENCE_METHODS
