@@ -35,6 +35,7 @@ from credenet.errors import WriteError as WriteError
 from credenet.families.arrays import FlatFamilies as FlatFamilies
 from credenet.families.dag_counts import count_dags as count_dags
 from credenet.families.dag_counts import in_degree_distribution as in_degree_distribution
+from credenet.families.data_options import DataOptions as DataOptions
 from credenet.families.info import FamilyTableInfo as FamilyTableInfo
 from credenet.families.info import UnscoredSets as UnscoredSets
 from credenet.families.scoring import GraphScore as GraphScore

@@ -38,7 +38,7 @@ that covers it (at most 26 variables)."""
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class DataOptions:
+class TableFlags:
     """How a table is read."""
 
     format: DataFormat | None = None
@@ -84,7 +84,7 @@ class DataOptions:
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class IngestOptions(DataOptions):
+class IngestFlags(TableFlags):
     """How a table is read by the verb whose ``--merge`` is about equal rows."""
 
     merge_states: Words = None
@@ -93,7 +93,7 @@ class IngestOptions(DataOptions):
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class Scoring:
+class ScoringFlags:
     """How networks are scored, and which are allowed."""
 
     score: ScoreArgument | None = None
@@ -116,7 +116,7 @@ class Scoring:
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class NetworkScoring(Scoring):
+class NetworkScoringFlags(ScoringFlags):
     """How the networks of a learner are scored, and which are allowed."""
 
     isolate_constant: bool = True
@@ -125,7 +125,7 @@ class NetworkScoring(Scoring):
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class LearnScoring(NetworkScoring):
+class LearnScoringFlags(NetworkScoringFlags):
     """The same for one network, whose prior need not be a product over families."""
 
     prior: PriorArgument | None = None
@@ -136,7 +136,7 @@ class LearnScoring(NetworkScoring):
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class FamilyScoring(NetworkScoring):
+class FamilyScoringFlags(NetworkScoringFlags):
     """The same for families, which are always scored."""
 
     score: ScoreArgument = BDeu()
@@ -149,7 +149,7 @@ class FamilyScoring(NetworkScoring):
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class CredibleLimit:
+class CredibleFlags:
     """How far from the best a network is credible."""
 
     bayes_factor: float | None = None
@@ -162,7 +162,7 @@ class CredibleLimit:
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class ListingLimit(CredibleLimit):
+class ListingFlags(CredibleFlags):
     """How many networks are listed."""
 
     mass: Annotated[float | None, Parameter(help=_MASS)] = None
@@ -176,7 +176,7 @@ class ListingLimit(CredibleLimit):
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class Limits:
+class LimitFlags:
     """What a call may take."""
 
     time_limit: str | None = None
@@ -192,7 +192,7 @@ class Limits:
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class MethodOptions:
+class MethodFlags:
     """The settings of an approximate method, with the defaults of the method."""
 
     samples: WholeOrNone = None

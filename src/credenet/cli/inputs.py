@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from credenet._files.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli.answers import print_remarks
-from credenet.cli.groups import DataOptions
+from credenet.cli.groups import TableFlags
 from credenet.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def read_data(
     path: Path,
-    options: DataOptions,
+    options: TableFlags,
     *,
     missing: str = "error",
     remarks: bool = True,
@@ -45,7 +45,7 @@ def read_data(
 
 
 def read_source(
-    path: Path, options: DataOptions, *, n_threads: int | None = None
+    path: Path, options: TableFlags, *, n_threads: int | None = None
 ) -> tuple[Dataset | FamilyTable, Literal["declared", "observed"] | None]:
     """A table of data with the states to count, or a table of families."""
     import credenet

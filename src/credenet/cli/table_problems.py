@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credenet.cli.advice import as_flags, in_shell
-from credenet.cli.groups import DataOptions
+from credenet.cli.groups import TableFlags
 from credenet.errors import DataError, FormatError, Problem
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Unusable:
 
 def _flags_of(arguments: Mapping[str, Any]) -> str:
     """The flags for arguments that are not as usual."""
-    usual = DataOptions().arguments()
+    usual = TableFlags().arguments()
     return " ".join(as_flags(name, value) for name, value in arguments.items() if value and value != usual[name])
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
 import credenet
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._arguments import flag, one_of, real_number, whole_number
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
@@ -26,6 +25,7 @@ from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
 from credenet.families.child_groups import scored_by_workers
 from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
+from credenet.families.data_options import DataOptions, takes_data
 from credenet.families.found import Found
 from credenet.families.info import FamilyTableInfo, UnscoredSets
 from credenet.families.sources import as_dataset, with_constant_rule
@@ -59,7 +59,7 @@ class CoreScore(NamedTuple):
     prior: _core.PriorNetwork | None = None
 
 
-@check_keywords
+@takes_data()
 def score_families(
     data: DataLike,
     *,
@@ -82,13 +82,14 @@ def score_families(
     n_threads: int | None = None,
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> FamilyTable:
     """For each variable the parent sets that can be in a network within ``slack`` of the best, with their scores.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     score
         Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is the equivalent sample size of a score given by name.
     prior
@@ -132,6 +133,8 @@ def score_families(
         `concurrent.futures.Executor`, such as a process pool or that of a Dask client, ``client.get_executor()``.
         Memory and the fixed amount of work are divided between the groups. Unless a limit is reached, the table is
         the same; only ``made.evaluated`` may be larger, as variables of different groups do not share their counts.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -264,7 +267,7 @@ class GraphScore:
         return self.total - other.total
 
 
-@check_keywords
+@takes_data()
 def score(
     data: DataLike,
     graph: GraphLike,
@@ -274,17 +277,20 @@ def score(
     prior: Prior | str = "uniform",
     states: States = "declared",
     n_threads: int | None = None,
+    **options: Unpack[DataOptions],
 ) -> GraphScore:
     """The score of a given graph, in total and of each family.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     graph
         A DAG, or an object that has one: a network, a result of `learn`; of a PDAG, a consistent extension.
     score, ess, prior, states
         As for `score_families`.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------

@@ -203,6 +203,13 @@ class FamilyTable:
             counts.append(len(scores) - before)
         return cls.from_flat(names, counts, scores, sizes, parents, made=made)
 
+    @classmethod
+    def in_file(cls, path: str | Path) -> FamilyTable | None:
+        """The table in a file; None if the file holds something else."""
+        from credenet.io.families.family_tables import holds_families, load_families
+
+        return load_families(path) if holds_families(path) else None
+
     def save(self, path: str | Path, *, format: FamilyFormat | None = None) -> None:
         """Writes the table in the format that the suffix (or ``format``) names; `credenet.load_families` reads it."""
         from credenet.io.families.family_tables import save_families

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 import numpy as np
 
-from credenet._advised import check_keywords
 from credenet._arguments import one_of, prior_weight, real_number, shown, whole_number
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._text import several
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
+from credenet.families.data_options import DataOptions, takes_data
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-12  # of a sum of probabilities
 
 
-@check_keywords
+@takes_data()
 def effects(
     networks: WeightedNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
     x: Setting = None,
@@ -50,6 +50,7 @@ def effects(
     time_limit: float | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> Effects:
     """P(y | do(x)): what happens to y if x is set from outside.
 
@@ -87,6 +88,8 @@ def effects(
         Only the most probable adjustment sets that together have this share of the probability are used.
     time_limit
         Seconds, after which an error is raised; a callback that returns False does the same.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------

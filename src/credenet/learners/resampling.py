@@ -22,6 +22,7 @@ from credenet._run.workers import check_executor, in_workers
 from credenet._text import JOINED_HEADERS, count, table
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
+from credenet.families.data_options import takes_data
 from credenet.families.sources import as_dataset
 from credenet.graphs import PDAG
 from credenet.learners.learning import learn
@@ -146,6 +147,7 @@ class EdgeConfidence(AsJson):
         return load_result(path, cls)
 
 
+@takes_data(hands_on=True)
 def bootstrap(
     data: DataLike,
     *,
@@ -167,7 +169,7 @@ def bootstrap(
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     method, options
         As for `learn`: any method, with its score, test, knowledge and so on.
     n_samples

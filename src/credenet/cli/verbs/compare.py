@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from credenet.cli.answers import print_answer
-from credenet.cli.groups import DataOptions
+from credenet.cli.groups import TableFlags
 from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.parameters import Json, Seed, Threads, Whole
 
@@ -19,7 +19,7 @@ def compare(
     seed: Seed = 0,
     n_threads: Threads = None,
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> None:
     """Compare a learned graph or network with a reference.
 

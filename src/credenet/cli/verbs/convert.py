@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from credenet.cli.answers import print_json
-from credenet.cli.groups import DataOptions
+from credenet.cli.groups import TableFlags
 from credenet.cli.inputs import kind_of, load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.overwriting import WRITTEN
@@ -22,7 +22,7 @@ def convert(
     *,
     rename: Literal["safe"] | None = None,
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> None:
     """Write a network, a graph or a table in another format, given by the suffixes.
 

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from credenet.cli.answers import end, exit_code, print_json
-from credenet.cli.groups import DataOptions, Limits, ListingLimit, NetworkScoring
+from credenet.cli.groups import LimitFlags, ListingFlags, NetworkScoringFlags, TableFlags
 from credenet.cli.inputs import read_source
 from credenet.cli.outputs import check_output, check_page, write_output
 from credenet.cli.parameters import Json, Output, Switch, Written
@@ -31,14 +31,14 @@ def credible(
     data: Path,
     *,
     output: Output = None,
-    limit: ListingLimit = ListingLimit(),
+    limit: ListingFlags = ListingFlags(),
     classes: Switch = False,
     covered_mass: bool | None = None,
     report: Written = None,
-    scoring: NetworkScoring = NetworkScoring(),
-    limits: Limits = Limits(),
+    scoring: NetworkScoringFlags = NetworkScoringFlags(),
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """List all networks of a table of data, or of families, that are within a Bayes factor of the best.
 

@@ -11,7 +11,7 @@ from credenet._advice import flag
 from credenet.cli import INTERRUPTED
 from credenet.cli.answers import end, exit_code, print_answer
 from credenet.cli.evidence import split_pair
-from credenet.cli.groups import DataOptions, Limits, Scoring
+from credenet.cli.groups import LimitFlags, ScoringFlags, TableFlags
 from credenet.cli.inputs import kind_of, load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.parameters import AnyCase, Json, Output, Seed, Switch, Whole, Words, Written
@@ -36,15 +36,15 @@ def effect(
     adjust: Annotated[Literal["optimal", "parents"], AnyCase] = "optimal",
     posterior: Switch = False,
     bayes_factor: float | None = None,
-    scoring: Scoring = Scoring(),
+    scoring: ScoringFlags = ScoringFlags(),
     level: float = 0.95,
     n_draws: Whole = 1000,
     seed: Seed = 0,
-    limits: Limits = Limits(),
+    limits: LimitFlags = LimitFlags(),
     output: Output = None,
     plot: Written = None,
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Tell what happens to variables if others are set from outside: P(y | do(x)).
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from credenet.cli.answers import end, print_json
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
-from credenet.cli.groups import Limits
+from credenet.cli.groups import LimitFlags
 from credenet.cli.parameters import Json, SeveralNames, Whole
 from credenet.cli.progress_bar import progress_bar
 
@@ -18,7 +18,7 @@ def explain(
     evidence_file: EvidenceFile = None,
     targets: SeveralNames = None,
     k: Whole = 5,
-    limits: Limits = Limits(),
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
 ) -> int:
     """Find the most relevant explanations of evidence: states of some targets with a large generalised Bayes factor.

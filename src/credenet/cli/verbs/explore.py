@@ -7,7 +7,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credenet.cli.groups import CredibleLimit, DataOptions, Limits, Scoring
+from credenet.cli.groups import CredibleFlags, LimitFlags, ScoringFlags, TableFlags
 from credenet.cli.inputs import kind_of, read_source
 from credenet.cli.parameters import Whole
 
@@ -20,10 +20,10 @@ def explore(
     *,
     port: Whole = 0,
     browser: bool = True,
-    limit: CredibleLimit = CredibleLimit(),
-    scoring: Scoring = Scoring(),
-    limits: Limits = Limits(),
-    options: DataOptions = DataOptions(),
+    limit: CredibleFlags = CredibleFlags(),
+    scoring: ScoringFlags = ScoringFlags(),
+    limits: LimitFlags = LimitFlags(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Explore credible networks, or one network, in the browser. Ctrl-C ends it.
 
@@ -62,7 +62,7 @@ def explore(
     return 0
 
 
-def _source(path: Path, options: DataOptions, given: dict[str, Any]) -> Source:
+def _source(path: Path, options: TableFlags, given: dict[str, Any]) -> Source:
     import credenet
     from credenet.explorer.source import Source
 
@@ -78,7 +78,7 @@ def _source(path: Path, options: DataOptions, given: dict[str, Any]) -> Source:
     return Source(path.name, opened, f"credenet.read({reading})", given | {"states": states}, shell=True)
 
 
-def _said(options: DataOptions) -> list[str]:
+def _said(options: TableFlags) -> list[str]:
     """The arguments of `credenet.read` that differ from their defaults."""
-    usual = DataOptions().arguments()
+    usual = TableFlags().arguments()
     return [f"{name}={value!r}" for name, value in options.arguments().items() if value != usual[name]]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credenet.cli.answers import print_answer
-from credenet.cli.groups import DataOptions
+from credenet.cli.groups import TableFlags
 from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.parameters import Json, Output, SmoothingArgument, Threads, with_flags
@@ -27,7 +27,7 @@ def fit(
     ess: float | None = None,
     n_threads: Threads = None,
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> None:
     """Fit the tables of a network with a known structure to data.
 

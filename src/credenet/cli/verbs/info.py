@@ -7,7 +7,7 @@ from typing import Any
 
 from credenet.cli.advice import in_shell
 from credenet.cli.answers import print_answer
-from credenet.cli.groups import DataOptions
+from credenet.cli.groups import TableFlags
 from credenet.cli.inputs import kind_of, load_structure, read_data
 from credenet.cli.parameters import Json, Switch
 from credenet.errors import ArgumentError
@@ -18,7 +18,7 @@ def info(
     *,
     devices: Switch = False,
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Show what is in a table of data or of families, a network file or a graph file.
 
@@ -53,7 +53,7 @@ def _of_devices() -> tuple[dict[str, Any], str]:
     return {"devices": [device.to_dict() for device in found], "no_gpu": reason}, "\n".join(lines)
 
 
-def _of_table(path: Path, options: DataOptions) -> tuple[dict[str, Any], str]:
+def _of_table(path: Path, options: TableFlags) -> tuple[dict[str, Any], str]:
     from credenet.errors import DataError, FormatError
 
     try:

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Literal
 
 from credenet.cli.answers import print_json, print_remarks
-from credenet.cli.groups import IngestOptions
+from credenet.cli.groups import IngestFlags
 from credenet.cli.parameters import Json, MemoryLimit, RequiredOutput, Threads, Whole
 from credenet.cli.progress_bar import progress_bar
 
@@ -21,7 +21,7 @@ def ingest(
     memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
     json: Json = False,
-    options: IngestOptions = IngestOptions(),
+    options: IngestFlags = IngestFlags(),
 ) -> None:
     """Write a table of any size as a block file, which is opened without reading it into memory.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from credenet.cli import INTERRUPTED
 from credenet.cli.advice import in_shell
 from credenet.cli.answers import end, exit_code, print_json
-from credenet.cli.groups import DataOptions, LearnScoring, Limits
+from credenet.cli.groups import LearnScoringFlags, LimitFlags, TableFlags
 from credenet.cli.inputs import read_source
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.parameters import (
@@ -45,7 +45,7 @@ def learn(
     *,
     output: Output = None,
     method: MethodArgument = Auto(),
-    scoring: LearnScoring = LearnScoring(),
+    scoring: LearnScoringFlags = LearnScoringFlags(),
     tree_width: WholeOrNone = None,
     cliques: Path | None = None,
     test: TestArgument | None = None,
@@ -54,7 +54,7 @@ def learn(
     df: Annotated[DegreesOfFreedom | None, AnyCase] = None,
     max_order: WholeOrNone = None,
     order: str | None = None,
-    limits: Limits = Limits(),
+    limits: LimitFlags = LimitFlags(),
     scratch_dir: Path | None = None,
     trace: Written = None,
     cpdag: Switch = False,
@@ -63,7 +63,7 @@ def learn(
     device: Annotated[Device, AnyCase] = "cpu",
     cluster: str | None = None,
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Learn the best network of a table of data, or of a family table.
 

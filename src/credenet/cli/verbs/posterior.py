@@ -11,7 +11,7 @@ from typing import Literal
 
 from credenet.cli.advice import in_shell
 from credenet.cli.answers import end, print_json
-from credenet.cli.groups import DataOptions, Limits, NetworkScoring
+from credenet.cli.groups import LimitFlags, NetworkScoringFlags, TableFlags
 from credenet.cli.inputs import read_source
 from credenet.cli.outputs import check_output, check_page, write_output
 from credenet.cli.parameters import Json, Output, Seed, Written
@@ -23,13 +23,13 @@ def posterior(
     *,
     output: Output = None,
     method: Literal["auto", "exact", "order", "mcmc"] = "auto",
-    scoring: NetworkScoring = NetworkScoring(),
+    scoring: NetworkScoringFlags = NetworkScoringFlags(),
     plot: Written = None,
     report: Written = None,
     seed: Seed = 0,
-    limits: Limits = Limits(),
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Find the probability of every edge, over all networks of a table of data or of families.
 

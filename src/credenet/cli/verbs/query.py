@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from credenet.cli.answers import end, marginal_bars, print_answer, print_json
 from credenet.cli.approximate import approximate_answer, check_task
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
-from credenet.cli.groups import DataOptions, Limits, MethodOptions
+from credenet.cli.groups import LimitFlags, MethodFlags, TableFlags
 from credenet.cli.inputs import read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.parameters import AnyCase, InferenceArgument, Json, Output, Written, with_flags
@@ -34,10 +34,10 @@ def query(
     data: Path | None = None,
     output: Output = None,
     draw: Written = None,
-    limits: Limits = Limits(),
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
-    settings: MethodOptions = MethodOptions(),
-    options: DataOptions = DataOptions(),
+    settings: MethodFlags = MethodFlags(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Ask a network for probabilities given evidence.
 
@@ -171,9 +171,9 @@ def _predict(
     variables: tuple[str, ...],
     data: Path,
     output: Path | None,
-    limits: Limits,
+    limits: LimitFlags,
     json: bool,
-    options: DataOptions,
+    options: TableFlags,
 ) -> None:
     """One line per row: the most probable state and the probability of each."""
     import polars as pl

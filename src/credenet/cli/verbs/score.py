@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from credenet.cli import INTERRUPTED
 from credenet.cli.advice import in_shell
 from credenet.cli.answers import STOPPED, print_json, say_stopped
-from credenet.cli.groups import DataOptions, FamilyScoring, Limits
+from credenet.cli.groups import FamilyScoringFlags, LimitFlags, TableFlags
 from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.parameters import AnyCase, Json, Output, Switch, WholeOrNone
@@ -27,15 +27,15 @@ def score(
     *,
     output: Output = None,
     graph: Path | None = None,
-    scoring: FamilyScoring = FamilyScoring(),
+    scoring: FamilyScoringFlags = FamilyScoringFlags(),
     slack: float | None = None,
     bayes_factor: float | None = None,
     search: SearchName = "levels",
     max_families: WholeOrNone = None,
     unproven_bounds: Switch = False,
-    limits: Limits = Limits(),
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Score the candidate parent sets of every variable, or the graph given with --graph.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from credenet.cli.advice import in_shell
 from credenet.cli.answers import end, print_answer
-from credenet.cli.groups import DataOptions, Limits, load_knowledge, seconds_of
+from credenet.cli.groups import LimitFlags, TableFlags, load_knowledge, seconds_of
 from credenet.cli.inputs import read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.parameters import (
@@ -43,9 +43,9 @@ def validate(
     time_limit_each: str | None = None,
     plot: Written = None,
     seed: Seed = 0,
-    limits: Limits = Limits(),
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
-    options: DataOptions = DataOptions(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Rank scores, priors or methods by how well they find, in few rows, what all of them find in all rows.
 
