@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 
 import credenet
-from credenet.families import sources
-from credenet.families.data_options import USUAL, DataOptions
+from credenet.placement import data_options
+from credenet.placement.data_options import USUAL, DataOptions
 
 ROWS = 400
 RANDOM = np.random.default_rng(5)
@@ -59,7 +59,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "bootstrap": (partial(credenet.bootstrap, method="chow_liu", n_samples=3), lambda found: found),
     "intersection_validation": (
         partial(credenet.intersection_validation, scores=["bic", "aic"], repetitions=2, fractions=[0.5]),
-        lambda found: (found.distances, found.data_digest),
+        lambda found: (found.distances, found.provenance.data_digest),
     ),
     "effects": (lambda data, **options: credenet.effects(POSTERIOR, "smoke", "lung", data=data, **options), str),
     "effects in a graph": (lambda data, **options: credenet.effects(DAG, "smoke", "lung", data=data, **options), str),
@@ -134,7 +134,7 @@ def test_rows_are_placed(name: str, monkeypatch: pytest.MonkeyPatch, file: Path)
         yield data
         events.append("end")
 
-    monkeypatch.setattr(sources, "placed", placed)
+    monkeypatch.setattr(data_options, "placed", placed)
     call, told = CALLS[name]
     expected = told(call(DATA))
     assert told(call(DATA, device="auto")) == expected

@@ -7,14 +7,13 @@ import sys
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Literal
 
 from credenet.cli.advice import in_shell
 from credenet.cli.answers import end, print_json
 from credenet.cli.groups import LimitFlags, NetworkScoringFlags, TableFlags
 from credenet.cli.inputs import read_source
 from credenet.cli.outputs import check_output, check_page, write_output
-from credenet.cli.parameters import Json, Output, Seed, Written
+from credenet.cli.parameters import Json, Output, PosteriorArgument, Seed, Written
 from credenet.cli.progress_bar import progress_bar
 
 
@@ -22,7 +21,7 @@ def posterior(
     data: Path,
     *,
     output: Output = None,
-    method: Literal["auto", "exact", "order", "mcmc"] = "auto",
+    method: PosteriorArgument = "auto",
     scoring: NetworkScoringFlags = NetworkScoringFlags(),
     plot: Written = None,
     report: Written = None,
@@ -41,7 +40,7 @@ def posterior(
         Where to write the probabilities of edges (.csv .parquet .json).
     method
         exact sums over all networks (at most 26 variables), order sums over all orders, mcmc draws networks by Markov
-        chains; auto is exact for up to 20 variables.
+        chains, with settings such as "mcmc(chains=8)"; auto is exact for up to 20 variables.
     plot
         Where to draw the average network (.svg .png .pdf).
     report

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
 
 from credenet._advised import check_keywords
 from credenet.data.coding import MAX_STATES, Missing
+from credenet.data.dataset import Dataset
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.data.merging import Groups
+from credenet.data.sources import GivenData
 from credenet.errors import ArgumentError
+from credenet.placement.calls import placed
 from credenet.placement.device import Device
 
 if TYPE_CHECKING:
@@ -74,33 +76,7 @@ USUAL: Mapping[str, Any] = {
 }
 """The options that are the same as none."""
 
-FILE_OPTIONS = ("format", "header", "encoding", "repair")
 _PLACES = ("device", "cluster")
-
-
-@dataclass(frozen=True, slots=True)
-class GivenData:
-    """Data as a call was given them.
-
-    Attributes
-    ----------
-    reading
-        The options of how they are read.
-    places
-        The device and the cluster, if any is given.
-    in_options
-        Whether the call takes options; if not, advice in errors names a call that does.
-    until
-        Holds placed rows until the call ends.
-    """
-
-    value: Any
-    argument: str
-    reading: Mapping[str, Any] = field(default_factory=dict)
-    places: Mapping[str, Any] = field(default_factory=dict)
-    n_threads: int | None = None
-    in_options: bool = False
-    until: ExitStack = field(default_factory=ExitStack)
 
 
 def takes_data(argument: str = "data", *, hands_on: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -131,7 +107,9 @@ def takes_data(argument: str = "data", *, hands_on: bool = False) -> Callable[[C
                     raise ArgumentError(f"{' and '.join(given)} can only be given with {argument}")
                 if value is not None:
                     places = {name: given.pop(name) for name in _PLACES if name in given}
-                    value = GivenData(value, argument, given, places, options.get("n_threads"), True, until)
+                    value = GivenData(
+                        value, argument, given, places, _placer(places, until), options.get("n_threads"), True
+                    )
                 if positional:
                     arguments = (*arguments[:at], value, *arguments[at + 1 :])
                 else:
@@ -141,6 +119,10 @@ def takes_data(argument: str = "data", *, hands_on: bool = False) -> Callable[[C
         return with_data
 
     return decorate
+
+
+def _placer(places: Mapping[str, Any], until: ExitStack) -> Callable[[Dataset], Dataset] | None:
+    return (lambda data: until.enter_context(placed(data, **places))) if places else None
 
 
 def _is_usual(name: str, value: object) -> bool:
