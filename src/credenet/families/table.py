@@ -205,6 +205,12 @@ class FamilyTable:
             counts.append(len(scores) - before)
         return cls.from_flat(names, counts, scores, sizes, parents, made=made)
 
+    @classmethod
+    def in_file(cls, path: str | Path) -> FamilyTable | None:
+        """The table in a file; None if the file holds something else."""
+        is_table = _later.io_families_family_tables.holds_families(path)
+        return _later.io_families_family_tables.load_families(path) if is_table else None
+
     def save(self, path: str | Path, *, format: FamilyFormat | None = None) -> None:
         """Writes the table in the format that the suffix (or ``format``) names; `credenet.load_families` reads it."""
         _later.io_families_family_tables.save_families(self, path, format)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from credenet._advice import flag as flag  # as the command line has an argument
 from credenet._run.status import Status, why_unscored
 from credenet._text import byte_count, count
 from credenet.credible.covered_mass import check_known
@@ -56,17 +57,6 @@ _ENDINGS: dict[Stage, dict[Status, str]] = {
 def argument(name: str) -> str:
     """As Python has it."""
     return name
-
-
-def flag(name: str) -> str:
-    """As the command line has it.
-
-    Examples
-    --------
-    >>> flag("max_parents")
-    '--max-parents'
-    """
-    return f"--{name.replace('_', '-')}"
 
 
 def percent(share: float) -> str:
