@@ -9,6 +9,9 @@ from credenet.credible.calls import k_best_classes as k_best_classes
 from credenet.credible.class_set import CredibleClasses as CredibleClasses
 from credenet.credible.classes import EquivalenceClass as EquivalenceClass
 from credenet.credible.credible_set import CredibleSet as CredibleSet
+from credenet.credible.diagram import CredibleDiagram as CredibleDiagram
+from credenet.credible.listing import CredibleListing as CredibleListing
+from credenet.credible.listing import NetworkListing as NetworkListing
 from credenet.credible.result import Incumbent as Incumbent
 from credenet.credible.result import Ties as Ties
 from credenet.data.block_dataset import BlockDataset as BlockDataset

@@ -32,6 +32,7 @@ from credenet.io.tables import frames as io_tables_frames
 HOMES: dict[str, str]
 
 __all__ = [
+    "HOMES",
     "drawing_credible_plots",
     "drawing_data",
     "drawing_effects",

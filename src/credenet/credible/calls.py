@@ -84,7 +84,7 @@ def credible_networks(
         Seconds and bytes (three quarters of what is free by default). When time is up, what was found so far is
         returned, marked as not complete; Ctrl-C does the same. Where there are too many networks for the memory, those
         within a smaller slack are returned, all of them. If memory is full before all families are scored, the
-        networks are those made of the scored ones, and `CredibleSet.ended_in` is ``scoring``.
+        networks are those made of the scored ones, and ``listing.ended_in`` is ``scoring``.
     options
         How data are read and counted: `DataOptions`.
 
@@ -141,7 +141,7 @@ def credible_classes(
 
     Where score and prior are the same for all networks of a class and nothing limits the networks, one network of each
     class is found and the others are only counted, so that classes of far more networks than can be listed are
-    found. Otherwise it is the same as ``credible_networks(...).classes()``, whose options these are.
+    found. Otherwise it is the same as ``credible_networks(...).classes``, whose options these are.
 
     Examples
     --------
@@ -263,7 +263,7 @@ def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:
 def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:
     """All classes within a slack, of families that are scored; networks are listed only where need be."""
     if not treats_classes_alike(task.provenance):
-        return networks_of(task, slack, run).classes()
+        return networks_of(task, slack, run).classes
     found = Enumeration(task.families, slack, run, "classes")
     task.run(found, run)
     findings = task.findings(found, run)

@@ -33,6 +33,7 @@ from credenet.families.info import FamilyTableInfo, merged_info, selected_info
 from credenet.families.merging import merged
 from credenet.families.statistics import FamilyStatistics, report, statistics_of
 from credenet.graphs._base import check_variables, find_variable
+from credenet.graphs.arguments import as_dag
 
 if TYPE_CHECKING:
     import polars as pl
@@ -315,8 +316,6 @@ class FamilyTable:
 
     def score_of(self, dag: DAG) -> float:
         """The score of a network: the sum over its families, all of which must be in the table."""
-        from credenet.graphs.arguments import as_dag
-
         dag = as_dag(dag, "dag")
         if set(dag.variables) != set(self._variables):
             raise GraphError("the graph and the table must have the same variables")

@@ -27,7 +27,7 @@ from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.structures.paths import drawn_paths, paths_of
-from credenet.structures.weighted_networks import SampledNetworks, no_networks
+from credenet.structures.weighted_networks import JudgedNetworks, SampledNetworks, no_networks
 
 if TYPE_CHECKING:
     from credenet.data.sources import DataLike
@@ -166,6 +166,8 @@ def _over_networks(
         settings,
         run,
         among=networks.among,
+        covered_mass=networks.share_told() if isinstance(networks, JudgedNetworks) else None,
+        judged_by=networks.provenance.judged_by if isinstance(networks, JudgedNetworks) else None,
         method=adjust,
         is_average=True,
         left_out=left_out,

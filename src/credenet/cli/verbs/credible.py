@@ -79,7 +79,9 @@ def credible(
         else:
             best = credenet.k_best_classes if classes else credenet.k_best
             found = best(table, limit.k, **given)
-    dataset = None if covered_mass is False else dataset
+    if covered_mass is False:
+        dataset = None
+        found.forget_data()
     command = ["credenet", *sys.argv[1:]]
     try:  # even if something fails now, the networks are written or printed
         if dataset is not None and _is_summed(found, dataset, covered_mass, limits.memory_limit):
@@ -107,8 +109,9 @@ def credible(
     if isinstance(found, credenet.CredibleSet):
         write_output(report, partial(found.report, data=dataset, command=shlex.join(command)))
     code = end(found.status, "the networks are those found so far")
-    if found.sum_ended is not None and (covered_mass or found.sum_ended == "stopped"):
-        return code or exit_code(found.sum_ended)
+    ended = found.listing.sum_ended
+    if ended is not None and (covered_mass or ended == "stopped"):
+        return code or exit_code(ended)
     return code
 
 
@@ -118,7 +121,7 @@ def _is_summed(
     """Whether the sum over all networks is made: it was asked for, or takes seconds; not after Ctrl-C."""
     if found.status == "stopped" or found.optimum is None:
         return False
-    return bool(covered_mass) or found.covers_quickly(data, _memory_for(memory_limit))
+    return bool(covered_mass) or found.listing.covers_quickly(data, _memory_for(memory_limit))
 
 
 def _memory_for(memory_limit: float | None) -> float | None:
@@ -152,6 +155,6 @@ def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:
     """Says on stderr why a JSON answer is not complete."""
     from credenet.credible.output import wording
 
-    if found.ended_in is not None:
+    if found.listing.ended_in is not None:
         tried = "; ".join(wording.advice(found, wording.flag))
         print(f"not complete: {wording.ending(found)}; try {tried}", file=sys.stderr)
