@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from credenet.families.sources import DataLike
 
 _HEADERS = ("variable", "with", *JOINED_HEADERS)
-_MOST_SAMPLES = 1_000_000
+_MOST_SAMPLES = 1_000_000  # Samples that a call may ask for, as their graphs are held in memory.
 
 
 class PairConfidence(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from credenet.errors import KnowledgeError
 from credenet.knowledge.knowledge import Knowledge, ParentRules
 
-_MOST_STEPS = 100_000
+_MOST_STEPS = 100_000  # Steps of the search for a network that joins all pairs, which may take exponentially many.
 
 
 def adjacent_pairs(knowledge: Knowledge | None, variables: Sequence[str]) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from credenet.search.local import incumbent
 from credenet.settings.method_bases import OrderGraphSearch, OrderGraphTask
 from credenet.settings.methods import DP
 
-_CYCLE_SIZE = 2  # of the dynamic heuristic, which is then consistent
+_CYCLE_SIZE = 2  # Variables of a pattern of the dynamic heuristic, which is then consistent.
 
 
 def check_lattice(families: FamilyTable, method: str) -> int:
