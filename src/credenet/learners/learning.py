@@ -18,6 +18,7 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.methods import learn_with
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
@@ -29,7 +30,7 @@ from credenet.settings.scores import Score
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.placement.calls import Cluster
     from credenet.settings.tests import Test
 
@@ -138,7 +139,7 @@ def learn(
             isolate_constant=isolate_constant,
             test=test,
         )
-        result = chosen.learn(problem, run)
+        result = learn_with(chosen, problem, run)
     if result.isolated and chosen.joins_constant:
         result = replace(result, remarks=(isolation_remark(result.isolated), *result.remarks))
     if result.graph.n_edges and not isinstance(chosen, ChowLiu):  # whose tree does not depend on the prior

@@ -14,12 +14,14 @@ from credenet.families.scoring_budget import ScoringBudget
 from credenet.families.scoring_cost import scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
+from credenet.learners.results import Statistics
 from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
 from credenet.posteriors.coverage import unscored_limit, whole_levels
 from credenet.posteriors.parts import Part, rows_of, summed_part
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.components import Component, components_of
 from credenet.settings.method_bases import Abilities
+from credenet.settings.posterior import MCMC
 from credenet.settings.scores import MIT, BDe
 
 SLACK = 14.0
@@ -31,8 +33,10 @@ SCORING_SHARE = 0.3  # of the time, with one
 FEWEST_PARENTS = 2
 
 
-def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bool) -> StructurePosterior:
-    """The posterior as a product over components; all of them are sampled if that is asked for."""
+def by_components(
+    problem: Problem, method: Abilities, run: Run, settings: MCMC, *, is_drawn: bool
+) -> StructurePosterior:
+    """The posterior as a product over components; all of them are sampled if that is asked for, by such chains."""
     scored = _scored(problem, run)
     families = whole_levels(scored, problem.knowledge) if problem.has_data else scored
     unscored = unscored_limit(problem, scored.made, run)
@@ -58,7 +62,7 @@ def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bo
             parts.append(part)
         else:
             folded = Folded.of(families, component)
-            found = run_chains(folded.families, run, seed=run.seed)
+            found = run_chains(folded.families, run, settings, seed=run.seed)
             chains.append(found)
             if found.status == "infeasible":
                 status = "infeasible"
@@ -75,7 +79,7 @@ def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bo
         edges=None,
         status=status,
         provenance=problem.provenance(method, run, families.made, reason=_reason(components, chains)),
-        seconds=run.clock.passed,
+        statistics=Statistics(seconds=run.clock.passed),
         chains=tuple(chains),
     )
     if has_probabilities and status != "infeasible" and families.variables:
@@ -101,7 +105,7 @@ def _nothing(
             edges=None,
             status=status,
             provenance=problem.provenance(method, run, families.made),
-            seconds=run.clock.passed,
+            statistics=Statistics(seconds=run.clock.passed),
         )
     )
 

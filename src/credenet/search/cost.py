@@ -10,6 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from credenet import _core
+from credenet.settings.sizes import LARGEST_NODE_TABLE as LARGEST_NODE_TABLE
+from credenet.settings.sizes import LARGEST_TABLE as LARGEST_TABLE
+from credenet.settings.sizes import MOST_LATTICE_VARIABLES as MOST_LATTICE_VARIABLES
 
 if TYPE_CHECKING:
     from credenet._run.run import Run
@@ -19,11 +22,8 @@ if TYPE_CHECKING:
 INSTANT_TABLE = 16  # Variables of a table that takes milliseconds: it ends a node of a tree before the node is cut.
 QUICK_TABLE = 20  # Variables of a table that takes less than a second: learning makes it without thinking.
 LARGEST_LEAF = QUICK_TABLE  # Variables of a table for a leaf, as leaves with credible networks may be many.
-LARGEST_TABLE = 22  # Variables up to which a table lists credible networks faster than any tree.
-LARGEST_NODE_TABLE = 26  # Variables of a table of half a gigabyte, for a node of a tree and for proofs checked later.
 LARGEST_RESORT = 29  # Variables of a table of four gigabytes and minutes: only where a tree has taken as long.
 
-MOST_LATTICE_VARIABLES = _core.ComponentLists.most_variables  # Variables of which a set is one word of the core.
 SUMMED_BY_DEFAULT = 20  # Variables of a sum over all networks, 3^n steps, that takes seconds: nobody has to ask for it.
 UNASKED_SECONDS = 10.0  # Seconds of a processor for a sum that nobody asked for.
 _SECONDS_OF_SET = 1e-6  # Seconds to score a set of variables, for whatever number of rows.
