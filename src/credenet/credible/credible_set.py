@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from credenet.learners.verification import Verification
 
 
-_QUICKLY_LISTED = 300_000  # networks
+_QUICKLY_LISTED = 300_000  # Networks that are gone through in a second or two.
 
 
 class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):

@@ -22,9 +22,9 @@ from credenet.search import cost
 
 SLACK = 7.0
 """Nats: networks that are a thousandth as probable as the best."""
-_MEMORY = 1e8  # bytes; where there are more networks, those of a smaller slack are taken
-_SHARE = 0.1  # of the time
-_MOST_FAMILIES = 200_000  # of a component that has no table of subsets
+_MEMORY = 1e8  # Bytes of the networks; where there are more, those of a smaller slack are taken.
+_SHARE = 0.1  # Share of the time for listing the networks.
+_MOST_FAMILIES = 200_000  # Families of a component that has no table of subsets.
 
 
 @dataclass(frozen=True, slots=True)
