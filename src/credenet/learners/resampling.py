@@ -232,7 +232,7 @@ class _Samples:
             method=self.method,
             seed=self.seed,
             n_threads=1,
-            time_limit=None if self.clock.time_limit is None else max(self.clock.left, 1e-3),
+            time_limit=self.clock.limit(),
             on_progress=keep_going,
             **self.options,
         )

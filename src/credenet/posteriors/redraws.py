@@ -61,7 +61,7 @@ def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
     found = credible_networks(
         table,
         slack=SLACK,
-        time_limit=max(_SHARE * run.clock.left, 1e-3) if has_limit else None,
+        time_limit=run.clock.limit(_SHARE),
         memory_limit=min(_MEMORY, run.memory),
         n_threads=run.n_threads,
         on_progress=run.on_progress,
