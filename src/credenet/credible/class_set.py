@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from credenet.data.dataset import Dataset
 
-_SHOWN = 10  # classes of a summary
-_QUICK_PAIRS = 300_000  # variables of all CPDAGs, each of which takes as long as some more
-_OTHERWISE = 8
-_BLOCK = 1 << 14  # classes whose CPDAGs are made at once
+_SHOWN = 10  # Classes of a summary.
+_QUICK_PAIRS = 300_000  # Variables of all CPDAGs that are gone through in a second or two.
+_OTHERWISE = 8  # Variables that take as long as the rest of the work for a CPDAG.
+_BLOCK = 1 << 14  # Classes whose CPDAGs are made at once.
 
 
 class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):

@@ -37,7 +37,7 @@ Stage = Literal["scoring", "optimum", "enumeration", "sum"]
 """The work that a limit can end: scoring the families, proving the best score, listing the networks, and summing over
 all networks where a share of the posterior was asked for."""
 
-_SHOWN = 20  # edges of a summary
+_SHOWN = 20  # Edges of a summary.
 
 
 class Incumbent(NamedTuple):

@@ -22,9 +22,9 @@ from credenet.search import cost
 
 SLACK = 7.0
 """Nats: networks that are a thousandth as probable as the best."""
-_MEMORY = 1e8  # bytes; where there are more networks, those of a smaller slack are taken
-_SHARE = 0.1  # of the time
-_MOST_FAMILIES = 200_000  # of a component that has no table of subsets
+_MEMORY = 1e8  # Bytes of the networks; where there are more, those of a smaller slack are taken.
+_SHARE = 0.1  # Share of the time for listing the networks.
+_MOST_FAMILIES = 200_000  # Families of a component that has no table of subsets.
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
     found = credible_networks(
         table,
         slack=SLACK,
-        time_limit=max(_SHARE * run.clock.left, 1e-3) if has_limit else None,
+        time_limit=run.clock.limit(_SHARE),
         memory_limit=min(_MEMORY, run.memory),
         n_threads=run.n_threads,
         on_progress=run.on_progress,

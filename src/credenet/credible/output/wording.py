@@ -27,7 +27,7 @@ Rows = list[tuple[str, str]]
 Name = Callable[[str], str]
 """An argument as it is written where the text is read."""
 
-_MOST = 0.5  # of the posterior, from which on a set speaks for most of it
+_MOST = 0.5  # Share of the posterior from which on a set speaks for most of it.
 _ENDINGS: dict[Stage, dict[Status, str]] = {
     "scoring": {
         "time_limit": "the time for scoring (at most half of the time limit) was up before all families were scored",
