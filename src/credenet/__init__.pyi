@@ -22,7 +22,6 @@ from credenet.data.discretize import EqualFrequency as EqualFrequency
 from credenet.data.discretize import EqualWidth as EqualWidth
 from credenet.data.discretize import Median as Median
 from credenet.data.info import DatasetInfo as DatasetInfo
-from credenet.data.reading import read as read
 from credenet.drawing.svg import Picture as Picture
 from credenet.errors import ArgumentError as ArgumentError
 from credenet.errors import ClusterError as ClusterError
@@ -58,8 +57,6 @@ from credenet.inference.explanation import Explanation as Explanation
 from credenet.inference.explanation import Explanations as Explanations
 from credenet.inference.inference import Inference as Inference
 from credenet.inference.inference import MostProbable as MostProbable
-from credenet.inference.sampled_model import SampledModel as SampledModel
-from credenet.inference.sampled_model import sample_learn_infer as sample_learn_infer
 from credenet.interventions.calls import effects as effects
 from credenet.interventions.contrasts import Contrast as Contrast
 from credenet.interventions.result import Effect as Effect
@@ -68,6 +65,7 @@ from credenet.io.blocks.ingesting import ingest as ingest
 from credenet.io.families.family_tables import load_families as load_families
 from credenet.io.graphs import load_graph as load_graph
 from credenet.io.graphs import save_graph as save_graph
+from credenet.io.reading import read as read
 from credenet.io.res import ResFile as ResFile
 from credenet.io.res import load_res as load_res
 from credenet.knowledge.knowledge import Knowledge as Knowledge
@@ -79,6 +77,8 @@ from credenet.learners.results import KTreePoint as KTreePoint
 from credenet.learners.results import LearnResult as LearnResult
 from credenet.learners.results import Provenance as Provenance
 from credenet.learners.results import Statistics as Statistics
+from credenet.learners.sampled_model import SampledModel as SampledModel
+from credenet.learners.sampled_model import sample_learn_infer as sample_learn_infer
 from credenet.learners.verification import Check as Check
 from credenet.learners.verification import Verification as Verification
 from credenet.networks import datasets as datasets

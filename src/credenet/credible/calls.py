@@ -29,7 +29,7 @@ from credenet.structures.network_diagrams import listed, with_lists
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 
 @check_keywords

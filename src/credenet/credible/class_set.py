@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credenet import _later
 from credenet._text import count, named_lines, probability, table
 from credenet.credible.classes import EquivalenceClass
 from credenet.credible.listing import CredibleListing
@@ -111,9 +112,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 
     def plot(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
         """The CPDAGs of the k best classes, side by side; needs the plot extra."""
-        from credenet.drawing.credible_plots import plot_classes
-
-        return plot_classes(self, to, k)
+        return _later.drawing_credible_plots.plot_classes(self, to, k)
 
     def _ties(self) -> Ties:
         if not self:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._arguments import flag, whole_number
 from credenet._run.progress import read_seed
 from credenet._text import count, listing, named_lines
@@ -23,9 +24,9 @@ from credenet.credible.output.pair_table import credible_pairs
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.ranked import Ranked
 from credenet.credible.result import CredibleResult, Findings, Ties
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
 from credenet.errors import GraphError
-from credenet.families.sources import as_dataset
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.families.table import FamilyTable
     from credenet.learners.verification import Verification
 
@@ -325,9 +326,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         return self.summary()
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.reports.credible import fragment
-
-        return fragment(self)
+        return _later.drawing_reports_credible.fragment(self)
 
     def _schema(self) -> dict[str, Any]:
         return schema(self)
@@ -345,9 +344,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         data
             The data the set was made from, for probabilities given evidence and for effects.
         """
-        from credenet.explorer.widget import explorer_widget
-
-        return explorer_widget(self, data)
+        return _later.explorer_widget.explorer_widget(self, data)
 
     def report(
         self, path: str | Path, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
@@ -366,9 +363,9 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
             takes about 600 kB and needs JavaScript; the rest of the page does not. With more than 150 variables it
             needs the explore extra, and is left out without it.
         """
-        from credenet.drawing.reports.credible import write_report
-
-        write_report(self, path, data=data, command=command, explorer=flag("explorer", explorer))
+        _later.drawing_reports_credible.write_report(
+            self, path, data=data, command=command, explorer=flag("explorer", explorer)
+        )
 
     def _numbers(self) -> dict[str, Any]:
         return {

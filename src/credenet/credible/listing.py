@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._arguments import whole_number
 from credenet._run.status import Status
 from credenet.credible.limit import factor_of
 from credenet.credible.result import Incumbent, Stage, Ties
-from credenet.families.sources import as_dataset
+from credenet.data.sources import as_dataset
 from credenet.graphs import DAG
 from credenet.structures.listing_limit import check_listing
 from credenet.structures.network_products import ComponentNetworks, NetworkProduct, dag_of
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 R = TypeVar("R", bound="CredibleSet | CredibleClasses")
 
@@ -124,9 +125,7 @@ class CredibleListing(Generic[R]):
 
     def to_pandas(self, limit: int | None = None) -> Any:
         """What `to_polars` tells as a pandas frame."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self._result.to_polars(limit))
+        return _later.io_tables_frames.to_pandas(self._result.to_polars(limit))
 
     def to_parquet(self, path: str | Path) -> None:
         """Writes the whole frame to a parquet file, whatever its suffix; its metadata tell what is known of the set."""
@@ -188,6 +187,4 @@ class NetworkListing(CredibleListing["CredibleSet"]):
         Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
         into, or nothing for a new figure.
         """
-        from credenet.drawing.credible_plots import plot_deviations
-
-        return plot_deviations(self._result, to, limit)
+        return _later.drawing_credible_plots.plot_deviations(self._result, to, limit)

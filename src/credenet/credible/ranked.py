@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
+from credenet import _later
 from credenet._arguments import whole_number
 from credenet._text import count
 from credenet.structures.listing_limit import check_listing
@@ -106,10 +107,9 @@ class Ranked(ABC, Generic[Item]):
         ``.gz``.
         """
         from credenet.credible.output.files import write
-        from credenet.io.results.files import kind_and_state
 
         check_listing(self._number, self._what, "save", _MOST_WRITTEN)
-        write(self, path, self._what, lambda: kind_and_state(self))
+        write(self, path, self._what, lambda: _later.io_results_files.kind_and_state(self))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -117,6 +117,4 @@ class Ranked(ABC, Generic[Item]):
 
         Networks of which a component has more than 10,000,000 are listed in the file, but not read back.
         """
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)

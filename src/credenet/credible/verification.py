@@ -22,7 +22,7 @@ from credenet.structures.weighted_choices import WeightedNetwork
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _LISTED = 200_000  # networks that are gone through
 _SCORED = 200  # networks whose scores are computed again

@@ -22,13 +22,15 @@ from credenet._run.workers import check_executor
 from credenet._text import listing
 from credenet.data.coding import States
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
 from credenet.families.child_groups import scored_by_workers
 from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
 from credenet.families.found import Found
 from credenet.families.info import FamilyTableInfo, UnscoredSets
-from credenet.families.sources import as_dataset, with_constant_rule
+from credenet.families.sources import with_constant_rule
+from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs.arguments import as_dag
@@ -37,7 +39,7 @@ from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import BIC, MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
     from credenet.graphs.dag import DAG
 
@@ -309,7 +311,7 @@ def score(
     _check_joint_states(used, parents, chosen)
     most = max(map(len, parents), default=0)
     factors = size_factors(modular, data, most)
-    expert = modular.expert_parents(data.variables)
+    expert = expert_parents(modular, data.variables)
     rules = [
         child_rule(required, NO_PARENTS, len(required), factors[child], child, expert)
         for child, required in enumerate(parents)

@@ -15,8 +15,8 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._text import several
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, DataError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.possible_parents import possible_parents
@@ -30,7 +30,7 @@ from credenet.structures.paths import drawn_paths, paths_of
 from credenet.structures.weighted_networks import SampledNetworks, no_networks
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.interventions.questions import Against, Setting
 
 _ROUNDING = 1e-12  # of a sum of probabilities

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._arguments import one_of, shown
 from credenet._copies import copied_fields
 from credenet._json import AsJson
@@ -341,9 +342,7 @@ class Effects(AsJson):
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""
@@ -384,25 +383,19 @@ class Effects(AsJson):
         to
             A file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new figure.
         """
-        from credenet.drawing.effects import plot_effects
-
-        return plot_effects(self, to)
+        return _later.drawing_effects.plot_effects(self, to)
 
     def save(self, path: str | Path) -> None:
         """Writes the effects as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``.
 
         The ``.json`` of effects that were estimated from data holds the rows of these data, which `draws` needs.
         """
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "effects")
+        _later.io_result_files.save_result(self, path, "effects")
 
     @classmethod
     def load(cls, path: str | Path) -> Effects:
         """The effects in a ``.json`` file that `save` wrote."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
 
 def _as_list(interval: Interval | None) -> list[float] | None:

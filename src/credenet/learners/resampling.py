@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import credenet
+from credenet import _later
 from credenet._arguments import shown, whole_number
 from credenet._html import first_rows
 from credenet._json import AsJson
@@ -22,8 +23,8 @@ from credenet._run.status import Status
 from credenet._run.workers import check_executor, in_workers
 from credenet._text import JOINED_HEADERS, count, table
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
-from credenet.families.sources import as_dataset
 from credenet.graphs import PDAG
 from credenet.learners.learning import learn
 from credenet.learners.results import Provenance, Statistics
@@ -36,7 +37,7 @@ from credenet.structures.pairs import NOT_JOINED, PairProbabilities, Pairs, json
 if TYPE_CHECKING:
     import polars as pl
 
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _HEADERS = ("variable", "with", *JOINED_HEADERS)
 _MOST_SAMPLES = 1_000_000
@@ -113,9 +114,7 @@ class EdgeConfidence(AsJson):
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""
@@ -130,16 +129,12 @@ class EdgeConfidence(AsJson):
 
     def save(self, path: str | Path) -> None:
         """Writes all as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``."""
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "shares")
+        _later.io_result_files.save_result(self, path, "shares")
 
     @classmethod
     def load(cls, path: str | Path) -> EdgeConfidence:
         """The shares in a ``.json`` file that `save` wrote."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
 
 def bootstrap(

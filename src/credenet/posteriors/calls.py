@@ -37,7 +37,7 @@ from credenet.settings.priors import SSP
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.knowledge.knowledge import Knowledge
     from credenet.settings.priors import Prior
     from credenet.settings.scores import Score

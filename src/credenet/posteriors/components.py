@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.families.arrays import FlatFamilies
+from credenet.families.scoring_budget import ScoringBudget
 from credenet.families.scoring_cost import scoring_cost
 from credenet.families.table import FamilyTable
-from credenet.learners.automatic import family_seconds
 from credenet.learners.problem import Problem
 from credenet.learners.results import Statistics
 from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
@@ -127,15 +127,10 @@ def _scored(problem: Problem, run: Run) -> FamilyTable:
         states=problem.scored_states,
         n_threads=run.n_threads,
     )
-    budget = SCORING_SECONDS if run.clock.time_limit is None else SCORING_SHARE * run.clock.left
-    seconds, depth = 0.0, 0
-    for cost in costs:
-        seconds += cost.families * family_seconds(problem)
-        if cost.parents > FEWEST_PARENTS and (seconds > budget or cost.n_bytes > run.memory):
-            break
-        depth = cost.parents
-    is_last = bool(costs) and depth == costs[-1].parents
-    return problem.families(run, SLACK, up_to_parents=None if is_last else depth)
+    budget = ScoringBudget.of(run, problem.data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
+    reached = budget.reached(costs, at_least=FEWEST_PARENTS)
+    depth = reached[-1]  # there is always one
+    return problem.families(run, SLACK, up_to_parents=None if depth.is_last else depth.parents)
 
 
 def _edges(flat: FlatFamilies, shares: NDArray[np.float64]) -> NDArray[np.float64]:

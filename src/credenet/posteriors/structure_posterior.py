@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._advised import Advised
 from credenet._arguments import whole_number
 from credenet._json import AsJson
 from credenet._run.progress import N_SEEDS, read_seed, thread_count
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
 from credenet.errors import GraphError
 from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
-from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge.equivalence import ClassRules
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.posteriors.chains import ChainResult
     from credenet.posteriors.parts import Part
 
@@ -470,34 +471,24 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     def save(self, path: str | Path) -> None:
         """Writes the posterior as ``.json``, which `load` reads, or the pairs as ``.csv`` or ``.parquet``."""
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "probabilities")
+        _later.io_result_files.save_result(self, path, "probabilities")
 
     @classmethod
     def load(cls, path: str | Path) -> StructurePosterior:
         """The posterior in a ``.json`` file that `save` wrote; sums over networks are made again."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
     def report(self, path: str | Path, *, command: str | None = None) -> None:
         """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, chains, and what was run.
 
         ``command`` is what was run, as it shall be shown.
         """
-        from credenet.drawing.reports.posterior import write_report
-
-        write_report(self, path, command=command)
+        _later.drawing_reports_posterior.write_report(self, path, command=command)
 
     def plot_traces(self, to: str | Path | Axes | None = None) -> Axes:
         """The score of the network over the moves of each chain, to see whether the chains agree."""
-        from credenet.drawing.posterior_plots import plot_traces
-
-        return plot_traces(self, to)
+        return _later.drawing_posterior_plots.plot_traces(self, to)
 
     def plot_rhat(self, to: str | Path | Axes | None = None) -> Axes:
         """Split R-hat of every edge against its probability."""
-        from credenet.drawing.posterior_plots import plot_rhat
-
-        return plot_rhat(self, to)
+        return _later.drawing_posterior_plots.plot_rhat(self, to)

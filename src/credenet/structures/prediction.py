@@ -17,14 +17,14 @@ from credenet._arguments import shown
 from credenet._run.memory import check_memory
 from credenet._text import listing
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
-from credenet.families.sources import as_dataset
 from credenet.networks.fitting import MAX_TABLE_CELLS, fit, probabilities_of
 from credenet.structures.network_averages import family_around
 from credenet.structures.weighted_choices import WeightedChoices
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.settings.scores import Smoothing
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Unpack
 
+from credenet import _later
 from credenet._arguments import real_number, shown
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG
@@ -19,7 +20,7 @@ from credenet.structures.weighted_choices import ParentBlock
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.interventions.questions import EffectOptions, Setting
     from credenet.interventions.result import Effects
 
@@ -143,9 +144,7 @@ class WeightedNetworks(ABC):
         >>> round(effect.probability, 6), round(effect.means["yes"]["yes"], 2)
         (1.0, 0.81)
         """
-        from credenet.interventions.calls import effects
-
-        return effects(self, x, y, data=data, **options)
+        return _later.interventions_calls.effects(self, x, y, data=data, **options)
 
     def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
         """The probabilities of all edges as a heat map: parents are rows, children columns.
@@ -156,9 +155,7 @@ class WeightedNetworks(ABC):
         Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
         into, or nothing for a new figure.
         """
-        from credenet.drawing.weighted_plots import plot_edge_probabilities
-
-        return plot_edge_probabilities(self, to)
+        return _later.drawing_weighted_plots.plot_edge_probabilities(self, to)
 
     def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
         """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
@@ -166,9 +163,7 @@ class WeightedNetworks(ABC):
         A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
         determine this direction. Heads that would close a cycle are left out.
         """
-        from credenet.drawing.weighted_plots import plot_average
-
-        return plot_average(self, to, threshold)
+        return _later.drawing_weighted_plots.plot_average(self, to, threshold)
 
 
 def check_variable(variable: object, variables: tuple[str, ...]) -> int:

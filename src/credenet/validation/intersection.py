@@ -20,8 +20,8 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._run.workers import check_executor, in_workers
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import CredenetError, KnowledgeError
-from credenet.families.sources import as_dataset
 from credenet.learners.learning import learn
 from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.settings.methods import Method
@@ -34,7 +34,7 @@ from credenet.validation.result import IntersectionValidation, PartialDistance
 from credenet.validation.subsamples import check_rows, sample_sizes, subsample
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _MOST_REPETITIONS = 100_000
 

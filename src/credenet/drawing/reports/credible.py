@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet import _later
 from credenet._arguments import instance
 from credenet._files.files import write_text
 from credenet._text import count, duration, probability
@@ -63,10 +64,8 @@ def html(
 
 def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> str:
     """The interactive part; nothing where a library for many variables is missing."""
-    from credenet.explorer.contents import embedded_explorer
-
     try:
-        return embedded_explorer(credible, data, shell=shell)
+        return _later.explorer_contents.embedded_explorer(credible, data, shell=shell)
     except MissingExtraError:
         return ""
 
