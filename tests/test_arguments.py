@@ -278,6 +278,7 @@ GIVEN = {
     *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Contrast", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
+    "DataOptions",
     *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "WeightedNetwork", "DatasetInfo", "Estimate"),
     *(
         "EliminationOrder",
@@ -340,9 +341,9 @@ def check(what: str, function: Callable[..., Any], arguments: tuple[Any, ...], o
     [
         (
             NETWORK.log_likelihood,
-            ["d.csv"],
+            [3],
             {},
-            r"^rows must be a Dataset, .* 'd.csv'; read a file with credenet",
+            r"^rows must be a Dataset, .* or the path of a table, got 3",
         ),
         (credenet.score_families, [None], {}, r"^data must be a Dataset, .* got None"),
         (credenet.learn, [{"a": [1]}], {}, r"^data must be .* or a FamilyTable, got {'a': \[1\]}; make a data frame"),

@@ -98,6 +98,7 @@ from credenet.networks.random import random_dag as random_dag
 from credenet.networks.random import random_network as random_network
 from credenet.networks.safe_names import Renaming as Renaming
 from credenet.placement.calls import placed as placed
+from credenet.placement.data_options import DataOptions as DataOptions
 from credenet.posteriors.calls import posterior as posterior
 from credenet.posteriors.chains import ChainResult as ChainResult
 from credenet.posteriors.structure_posterior import StructurePosterior as StructurePosterior

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import re
 from html import unescape
 from pathlib import Path
@@ -235,8 +236,37 @@ def test_files_say_the_share(tmp_path: Path) -> None:
     fresh = credible_classes(data)
     fresh.listing.to_parquet(tmp_path / "y.parquet")
     kept = json.loads(pl.read_parquet_metadata(tmp_path / "y.parquet")["credenet"])
+    assert kept["covered_mass"] == pytest.approx(share, rel=1e-12)
+    fresh = credible_classes(credenet.score_families(data, bayes_factor=20))
+    fresh.listing.to_parquet(tmp_path / "y.parquet")
+    kept = json.loads(pl.read_parquet_metadata(tmp_path / "y.parquet")["credenet"])
     assert kept["covered_mass"] is None
     assert kept["covered_mass_reason"] == "not computed (covered_mass, from the data)"
+
+
+@pytest.mark.parametrize("what", [credible_networks, credible_classes])
+def test_a_set_tells_its_share_without_being_asked(what: Any, tmp_path: Path) -> None:
+    """As text, JSON, HTML, plots and files, without the data again; not of families, and not if that is forbidden."""
+    data = credenet.datasets.asia(1000, seed=1)
+    share = credible_networks(data).covered_mass(data)
+    assert "25 %" in said(str(what(data)))
+    assert str(what(data)).startswith("posterior ")
+    assert what(data).to_dict()["covered_mass"] == share
+    assert what(data).covered_mass() == share
+    what(data).save(tmp_path / "x.json")
+    assert json.loads((tmp_path / "x.json").read_text())["covered_mass"] == share
+    if what is credible_networks:
+        page = what(data)._repr_html_()
+        assert "25 %" in said(page)
+        assert "last column" not in page  # there is no table of pairs
+    copied = pickle.loads(pickle.dumps(what(data)))
+    assert copied.to_dict()["covered_mass"] == share
+    silent = what(data)
+    silent.forget_data()
+    for found in (silent, what(credenet.score_families(data, bayes_factor=20))):
+        assert found.to_dict()["covered_mass"] is None
+        assert "an unknown share: not computed (covered_mass, from the data)" in str(found)
+        assert found.covered_mass() is None
 
 
 def test_pairs_over_all_networks_stand_beside_those_of_the_set() -> None:
@@ -254,7 +284,8 @@ def test_pairs_over_all_networks_stand_beside_those_of_the_set() -> None:
     shown = [float(line.split()[-1].strip("<>")) for line in lines if re.match(r"\w+ +\w+ +[\d<>]", line)]
     assert shown == sorted(shown, reverse=True)
     assert found.to_dict()["posterior_edge_probabilities"] is not None  # known from before
-    assert credible_networks(data).to_dict()["posterior_edge_probabilities"] is None
+    of_families = credible_networks(credenet.score_families(data, bayes_factor=20))
+    assert of_families.to_dict()["posterior_edge_probabilities"] is None
 
 
 def test_no_network_holds_nothing() -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import credenet
-from credenet import FamilyTable, credible_classes, credible_networks
+from credenet import Dataset, FamilyTable, credible_classes, credible_networks
 from credenet._run.run import Run
 from credenet.credible import calls, stages
 from credenet.credible.calls import networks_of
 from credenet.credible.credible_set import CredibleSet
+from credenet.credible.engine import credible_tree
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.limit import CredibleLimit
@@ -270,3 +272,23 @@ def test_many_variables_are_given_up_earlier(monkeypatch: pytest.MonkeyPatch) ->
     found = credible_networks(data, slack=200.0)
     assert found.status == "memory_limit"
     assert 10_000 <= found.n_networks < 100_000
+
+
+def test_the_choice_of_a_pair_to_split_by_keeps_to_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wide tables have many pairs that no solution of a linear program tells apart."""
+    codes = np.random.default_rng(0).integers(0, 2, (10, 100))
+    codes[:, 1] = codes[:, 0]
+    data = Dataset({f"v{column}": ["0", "1"] for column in range(100)}, codes)
+    usual, n_pairs = credible_tree._effort_of_pair, 0
+    with TimeByHand(0).set() as clock:
+
+        def slow(*several: Any) -> float:
+            nonlocal n_pairs
+            n_pairs += 1
+            clock.wait(1.0)
+            return usual(*several)
+
+        monkeypatch.setattr(credible_tree, "_effort_of_pair", slow)
+        found = credible_networks(data, max_parents=1, time_limit=60, n_threads=1)
+    assert 0 < n_pairs <= 61
+    assert found.status == "time_limit"

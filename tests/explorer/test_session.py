@@ -12,6 +12,7 @@ import pytest
 
 import credenet
 from credenet import ArgumentError, FamilyTable, Knowledge, KnowledgeError, Progress, fit, textbook
+from credenet.credible.output.wording import percent
 from credenet.explorer.answer import Answer
 from credenet.explorer.contents import session_of
 from credenet.explorer.session import Session
@@ -66,13 +67,31 @@ def check_no_certainty(state: Any) -> None:
 def test_state(session: Session, credible: credenet.CredibleSet) -> None:
     state = session.call("state", {})
     assert state["kind"] == "credible"
-    assert state["headline"] == "2,134 networks in 466 classes of 8 variables, within a Bayes factor of 20 of the best"
+    held = f"hold {percent(credible.covered_mass(DATA) or 0.0)} of the posterior"
+    number = "2,134 networks in 466 classes of 8 variables"
+    assert state["headline"] == f"{number}, within a Bayes factor of 20 of the best; they {held}"
+    assert state["among"] == f"the credible networks, which {held}"
     assert pairs_of(state) == shares_of(credible)
     assert (state["share"], state["edges_of"]) == ("probability", "")
     assert dict(state["summary"])["complete"] == "yes"
     assert {box["variable"] for box in state["layout"]["boxes"]} == set(range(8))
     assert state["variables"][0] == {"name": "asia", "states": ["yes", "no"]}
     assert set(state["abilities"].values()) == {""}
+
+
+def test_a_set_of_a_small_share_begins_with_a_warning() -> None:
+    """Without the last column of a table that the explorer does not have."""
+    small = session_of(credenet.credible_networks(DATA), DATA)
+    large = session_of(credenet.credible_networks(DATA, bayes_factor=1e5), DATA)
+    assert small is not None
+    assert large is not None
+    told = small.call("state", {})
+    assert [notice["level"] for notice in told["notices"]] == ["warning"]
+    assert told["notices"][0]["text"].startswith("These networks hold only ")
+    assert "last column" not in str(told)
+    assert large.call("state", {})["notices"] == []
+    for what in ("effects", "distinctions"):
+        assert "of the posterior" in small.call(what, {"x": 1})["among"]
 
 
 def test_networks_and_classes(session: Session, credible: credenet.CredibleSet) -> None:

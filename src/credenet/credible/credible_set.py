@@ -36,6 +36,7 @@ from credenet.structures.network_averages import NetworkAverages, edges_of_paren
 from credenet.structures.network_diagrams import DiagramProduct, with_lists
 from credenet.structures.network_products import NetworkProduct
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.prediction import predict_proba
 from credenet.structures.weighted_choices import ParentBlock
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
@@ -245,8 +246,6 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         >>> credible.predict_proba(data.take(slice(2)), "xray", data=data).shape
         (2, 2)
         """
-        from credenet.structures.prediction import predict_proba
-
         return predict_proba(self._averages, rows, target, data, smoothing_from(smoothing), n_threads)
 
     def predict(
@@ -308,8 +307,9 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it holds and for probabilities over all
-            networks, where that takes no more than a few seconds, or was asked for before.
+            The data, for a set of families or from a file: the share of the posterior that the set holds and
+            probabilities over all networks are told where that takes no more than a few seconds, or was asked for
+            before.
         shell
             Whether advice names flags of the command line, not arguments.
         """
@@ -318,13 +318,14 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
             return summary + self._unproven(self.listing.best_found)
         return f"{summary}\n\n{credible_pairs(self).text()}"
 
-    def _summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
-        """The lines of the summary, each with its name."""
+    def _summary_rows(
+        self, data: Dataset | None = None, *, shell: bool = False, has_table: bool = True
+    ) -> list[tuple[str, str]]:
+        """The lines of the summary, each with its name; ``has_table`` where the table of pairs is shown with them."""
         named = wording.flag if shell else wording.argument
-        rows = self._first_rows(data, named)
-        rows.append(
-            ("networks", wording.how_many(self, self.n_networks) if self.optimum is not None else "none listed")
-        )
+        rows = self._first_rows(data, named, has_table=has_table)
+        number = "none listed" if self.optimum is None else wording.how_many(self, self.n_networks)
+        rows.append(("networks", number))
         if self.optimum is not None and self.diagram.has_quick_classes:
             rows.append(("classes", wording.how_many(self, self.classes.n_classes)))
         if len(self._product.sizes) > 1:

@@ -15,7 +15,6 @@ from credenet._arguments import whole_number
 from credenet._run.status import Status
 from credenet.credible.limit import factor_of
 from credenet.credible.result import Incumbent, Stage, Ties
-from credenet.data.sources import as_dataset
 from credenet.graphs import DAG
 from credenet.structures.listing_limit import check_listing
 from credenet.structures.network_products import ComponentNetworks, NetworkProduct, dag_of
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
     from credenet.data.dataset import Dataset
-    from credenet.data.sources import DataLike
 
 R = TypeVar("R", bound="CredibleSet | CredibleClasses")
 
@@ -112,17 +110,6 @@ class CredibleListing(Generic[R]):
         """Why the covered mass is not told without being asked for; None where it takes a few seconds."""
         return self._result._why_unasked(data, memory)
 
-    def share_told(self, data: DataLike | None = None) -> float | None:
-        """The covered mass where it is known already, or takes no more than a few seconds with the data; else None."""
-        if self._result.optimum is None:
-            return None
-        known = self._findings.all_networks
-        if data is None or known.ended is not None:
-            return self._result._known_share
-        data = as_dataset(data)
-        is_quick = known.log_total is not None or self.covers_quickly(data)
-        return self._result.covered_mass(data) if is_quick else None
-
     def to_pandas(self, limit: int | None = None) -> Any:
         """What `to_polars` tells as a pandas frame."""
         return _later.io_tables_frames.to_pandas(self._result.to_polars(limit))
@@ -146,9 +133,11 @@ class NetworkListing(CredibleListing["CredibleSet"]):
             return self._result.best
         return None if self.incumbent is None else self.incumbent.dag
 
-    def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
-        """The lines of the summary, each with its name; see `CredibleSet.summary`."""
-        return self._result._summary_rows(data, shell=shell)
+    def summary_rows(
+        self, data: Dataset | None = None, *, shell: bool = False, has_table: bool = True
+    ) -> list[tuple[str, str]]:
+        """The lines of the summary, each with its name; ``has_table`` where the table of pairs is shown with them."""
+        return self._result._summary_rows(data, shell=shell, has_table=has_table)
 
     def steps(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
         """How the scores fall: numbers of networks that score no worse, and for each how much less than the best.

@@ -239,8 +239,9 @@ class CredibleResult(Advised, ABC):
         Parameters
         ----------
         data
-            The data that the set was made from: families that no credible network needs count, too. Without them, the
-            share is told that is known from an earlier call, or from ``mass=``; None if there was none.
+            The data that the set was made from, if that was a table of families, if the set was read from a file, or
+            after a sum that was stopped: families that no credible network needs count, too. Without them, such a set
+            only tells what is known from an earlier call.
         time_limit
             Seconds, after which there is no share; Ctrl-C and a callback that returns False do the same.
 
@@ -248,19 +249,25 @@ class CredibleResult(Advised, ABC):
         --------
         >>> import credenet
         >>> data = credenet.datasets.asia(1000, seed=1)
-        >>> share = credenet.credible_networks(data, bayes_factor=20).covered_mass(data)
+        >>> share = credenet.credible_networks(data, bayes_factor=20).covered_mass()
         >>> f"{share:.2f}"
         '0.25'
         """
         known = self._findings.all_networks
         if self.optimum is None:
             return 0.0 if self.complete else None
+        if data is None and known.log_total is None and known.ended is None:
+            data = known.data
         if data is not None and (known.digest is None or known.digest != as_dataset(data).digest()):
             run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
             sum_all(known, self.provenance, as_dataset(data), run)
             if known.ended is not None:
                 return None
         return self._known_share
+
+    def forget_data(self) -> None:
+        """Lets go of the data that the set was made from: no sum over all networks is made that was not asked for."""
+        self._findings.all_networks.data = None
 
     @property
     def _known_share(self) -> float | None:
@@ -277,6 +284,21 @@ class CredibleResult(Advised, ABC):
         except ArgumentError as error:
             return str(error)
 
+    def share_told(self, data: DataLike | None = None) -> float | None:
+        """The covered mass where it is known already, or takes no more than a few seconds; else None.
+
+        It takes the data; without them, those that the set was made from, where they are in memory.
+        """
+        if self.optimum is None:
+            return None
+        known = self._findings.all_networks
+        if data is None and self.status != "stopped":
+            data = known.data
+        if data is None or known.ended is not None:
+            return self._known_share
+        data = as_dataset(data)
+        return self.covered_mass(data) if known.log_total is not None or self._why_unasked(data) is None else None
+
     @property
     def _is_relative(self) -> bool:
         """Whether families that networks need may be missing from the table."""
@@ -287,17 +309,17 @@ class CredibleResult(Advised, ABC):
         """Whether networks without a property were left out."""
         return self._findings.is_filtered
 
-    def _first_rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
+    def _first_rows(self, data: Dataset | None, named: wording.Name, *, has_table: bool = True) -> wording.Rows:
         """A warning where the networks hold less than half of the posterior."""
-        self.listing.share_told(data)
-        warning = wording.warning(self, named)
+        self.share_told(data)
+        warning = wording.warning(self, named, has_table=has_table)
         return [] if warning is None else [("posterior", warning)]
 
     def _rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
         """The lines of a summary that do not depend on what is listed."""
         rows: wording.Rows = []
         if self.optimum is not None:
-            share = self.listing.share_told(data)
+            share = self.share_told(data)
             unknown = "" if share is not None else wording.unknown_share(self, named, data)
             rows.append(("within", wording.within(self)))
             if not self._is_filtered:
@@ -337,14 +359,14 @@ class CredibleResult(Advised, ABC):
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it holds (``covered_mass``) where that
-            takes no more than a few seconds; without them it is told where it is known already. It is null where it is
-            not known, and ``covered_mass_reason`` says why.
+            The data, for a set of families or from a file: the share of the posterior that the set holds
+            (``covered_mass``) is told where it takes no more than a few seconds or is known already. Else it is null,
+            and ``covered_mass_reason`` says why.
         shell
             Whether advice names flags of the command line, not arguments.
         """
         named = wording.flag if shell else wording.argument
-        share = self.listing.share_told(data)
+        share = self.share_told(data)
         unknown = wording.unknown_share(self, named, data) if share is None else ""
         is_found = self.optimum is not None
         return {
@@ -366,7 +388,7 @@ class CredibleResult(Advised, ABC):
 
     def _facts(self, named: wording.Name = wording.argument, data: Dataset | None = None) -> dict[str, Any]:
         """What a file that lists networks or classes says of them."""
-        share = self._known_share if self.optimum is not None else None
+        share = self.share_told(data)
         return {
             "variables": list(self.variables),
             "optimum": self.optimum,

@@ -15,7 +15,9 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
+from credenet.learners import learn
 from credenet.learners.verification import Check, Verification, check_data
+from credenet.search.components import components_of
 from credenet.search.cost import QUICK_TABLE
 from credenet.structures.listing_limit import MOST_LISTED
 from credenet.structures.weighted_choices import WeightedNetwork
@@ -68,9 +70,6 @@ def _of(credible: CredibleSet) -> str:
 
 
 def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
-    from credenet.learners import learn
-    from credenet.search.components import components_of
-
     assert credible.optimum is not None
     claim = f"no network{_of(credible)} scores above {credible.optimum:.6f}"
     largest = max(map(len, components_of(families)), default=1)

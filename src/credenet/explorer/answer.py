@@ -130,8 +130,10 @@ class Answer:
             classes = f" in {classes_text(networks.classes.n_classes)}" if networks.diagram.has_quick_classes else ""
             if self.weighed is None:
                 return f"{number}{classes} of {variables}; others are missing. Shown is the best network found so far"
+            share = networks.share_told()
+            held = "" if share is None else f"; they hold {wording.percent(share)} of the posterior"
             limit = wording.limit_text(networks, networks.listing.slack)
-            return f"{number}{classes} of {variables}, within {limit} of the best"
+            return f"{number}{classes} of {variables}, within {limit} of the best{held}"
         if self.best is None:
             return f"no network of {variables} yet"
         what = "network" if self.kind == "network" else "best network found so far"
@@ -141,6 +143,11 @@ class Answer:
     def share(self) -> str:
         """What shares of the networks are called; empty where there are none."""
         return "" if self.weighed is None else "probability"
+
+    @property
+    def among(self) -> str:
+        """The networks that probabilities are taken of; empty where there are none."""
+        return "" if self.weighed is None else self.weighed.among
 
     @property
     def edges_of(self) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from credenet.drawing.reports.credible import html
 from credenet.explorer.answer import Answer
 from credenet.explorer.contract import File
 from credenet.explorer.evidence import MOST_NETWORKS, are_few
@@ -32,8 +33,6 @@ def network_file(answer: Answer, source: Source) -> File:
 
 def report(answer: Answer, source: Source) -> File:
     """The HTML report on the credible networks."""
-    from credenet.drawing.reports.credible import html
-
     assert answer.networks is not None
     return {"name": "report.html", "type": "text/html", "text": html(answer.networks, data=source.data)}
 

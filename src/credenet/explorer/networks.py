@@ -72,14 +72,14 @@ def distinctions(found: CredibleSet) -> Distinctions:
     if found.diagram.has_quick_classes and found.classes.n_classes <= _MOST_TOLD_APART:
         classes = list(found.classes)
         graphs, weights = [one.cpdag for one in classes], [one.probability for one in classes]
-        among = f"all {classes_text(len(classes))}" if len(classes) > 1 else "the only class"
+        among = f"all {classes_text(len(classes))} of {found.among}" if len(classes) > 1 else "the only class"
     else:
         drawn: dict[PDAG, float] = {}
         for dag in found.sample(_MOST_TOLD_APART):
             graph = found.class_of(dag)
             drawn[graph] = drawn.get(graph, 0.0) + 1.0
         graphs, weights = list(drawn), list(drawn.values())
-        among = f"the {classes_text(len(graphs))} of {_MOST_TOLD_APART} networks drawn"
+        among = f"the {classes_text(len(graphs))} of {_MOST_TOLD_APART} networks drawn of {found.among}"
     return {"among": among, "tree": decision_tree(graphs, weights) if graphs else None}
 
 

@@ -117,6 +117,7 @@ class Session:
             "notices": errors + answer.told(),
             "summary": list(answer.summary),
             "share": answer.share,
+            "among": answer.among,
             "edges_of": answer.edges_of,
             "variables": [
                 {"name": name, "states": labels} for name, labels in zip(answer.variables, states, strict=True)

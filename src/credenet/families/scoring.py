@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
 import credenet
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._arguments import flag, one_of, real_number, whole_number
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
@@ -35,6 +34,7 @@ from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs.arguments import as_dag
 from credenet.knowledge.knowledge import Knowledge
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import BIC, MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
 
@@ -61,7 +61,7 @@ class CoreScore(NamedTuple):
     prior: _core.PriorNetwork | None = None
 
 
-@check_keywords
+@takes_data()
 def score_families(
     data: DataLike,
     *,
@@ -84,13 +84,14 @@ def score_families(
     n_threads: int | None = None,
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> FamilyTable:
     """For each variable the parent sets that can be in a network within ``slack`` of the best, with their scores.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     score
         Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is the equivalent sample size of a score given by name.
     prior
@@ -134,6 +135,8 @@ def score_families(
         `concurrent.futures.Executor`, such as a process pool or that of a Dask client, ``client.get_executor()``.
         Memory and the fixed amount of work are divided between the groups. Unless a limit is reached, the table is
         the same; only ``made.evaluated`` may be larger, as variables of different groups do not share their counts.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -266,7 +269,7 @@ class GraphScore:
         return self.total - other.total
 
 
-@check_keywords
+@takes_data()
 def score(
     data: DataLike,
     graph: GraphLike,
@@ -276,17 +279,20 @@ def score(
     prior: Prior | str = "uniform",
     states: States = "declared",
     n_threads: int | None = None,
+    **options: Unpack[DataOptions],
 ) -> GraphScore:
     """The score of a given graph, in total and of each family.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     graph
         A DAG, or an object that has one: a network, a result of `learn`; of a PDAG, a consistent extension.
     score, ess, prior, states
         As for `score_families`.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from credenet._advice import flag as flag  # as the command line has an argument
 from credenet._run.status import Status, why_unscored
 from credenet._text import byte_count, count
 from credenet.credible.covered_mass import check_known
@@ -56,17 +57,6 @@ _ENDINGS: dict[Stage, dict[Status, str]] = {
 def argument(name: str) -> str:
     """As Python has it."""
     return name
-
-
-def flag(name: str) -> str:
-    """As the command line has it.
-
-    Examples
-    --------
-    >>> flag("max_parents")
-    '--max-parents'
-    """
-    return f"--{name.replace('_', '-')}"
 
 
 def percent(share: float) -> str:
@@ -142,7 +132,7 @@ def among(result: CredibleResult) -> str | None:
     """Which networks shares are taken of; None if there are none."""
     if result.optimum is None:
         return None
-    share = result._known_share
+    share = result.share_told()
     held = "" if share is None else f", which hold {percent(share)} of the posterior"
     if result.complete:
         return f"the credible networks{' with the property asked for' if result._is_filtered else ''}{held}"
@@ -153,13 +143,16 @@ def among(result: CredibleResult) -> str | None:
     return f"{scope(result)} {within}{held}"
 
 
-def warning(result: CredibleResult, named: Name) -> str | None:
-    """That the networks hold less than half of the posterior, and what tells of all networks; else None."""
-    share = result._known_share
+def warning(result: CredibleResult, named: Name, *, has_table: bool = True) -> str | None:
+    """That the networks hold less than half of the posterior, and what tells of all networks; else None.
+
+    That may be the table of pairs, where one is shown with the text.
+    """
+    share = result.share_told()
     if result.optimum is None or share is None or share >= _MOST:
         return None
     told = "credenet posterior tells" if named is flag else "credenet.posterior(data) tells"
-    if result._findings.all_networks.edges is not None and result._shows_pairs:
+    if has_table and result._findings.all_networks.edges is not None and result._shows_pairs:
         told = "the last column of the table has"
     what = "probabilities among them" if result.has_probabilities else "shares of them"
     held = f"these networks hold only {percent(share)} of the posterior"
@@ -239,6 +232,7 @@ def unknown_share(result: CredibleResult, named: Name, data: Dataset | None) -> 
         check_known(result.provenance)
     except ArgumentError as error:
         return str(error)
+    data = result._findings.all_networks.data if data is None else data
     why = None if data is None else result._why_unasked(data)
     if why is None:
         return f"not computed ({named('covered_mass')}, from the data)"

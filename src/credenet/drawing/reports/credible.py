@@ -73,7 +73,7 @@ def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> st
 
 def fragment(credible: CredibleSet) -> str:
     """The report in a notebook: summary, best network and average."""
-    summary = page.table((), credible.listing.summary_rows())
+    summary = page.table((), credible.listing.summary_rows(has_table=False))
     is_known = credible.optimum is not None and credible.has_probabilities
     return summary + (_networks(credible) if is_known else "".join(_best_so_far(credible)))
 
@@ -95,8 +95,10 @@ def _best_so_far(credible: CredibleSet) -> list[str]:
 
 def _networks(credible: CredibleSet) -> str:
     best = next(credible.listing.networks())
-    caption = f"best network, probability {probability(best.probability)} among {credible.among}"
-    return page.figures(page.figure(page.drawing(best.dag), caption), page.average_figure(credible))
+    chance = f"probability {probability(best.probability)} among {credible.among}"
+    drawn = credible.class_of(best.dag)
+    caption = f"best network, {chance}. {_OPEN}" if drawn.undirected else f"best network, {chance}"
+    return page.figures(page.figure(page.drawing(drawn), caption), page.average_figure(credible))
 
 
 def _classes(credible: CredibleSet) -> list[str]:
