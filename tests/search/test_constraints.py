@@ -18,6 +18,7 @@ import credenet
 from credenet import DAG, ILP, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
+from credenet._run.progress import Progress
 from credenet._run.run import Run
 from credenet.families.tolerance import tolerance
 from credenet.search.adjacency import joined_network

@@ -125,7 +125,6 @@ class EdgeConfidence(AsJson):
             "n_samples": self.n_samples,
             "status": self.status,
             "provenance": self.provenance.to_dict(),
-            "seconds": self.statistics.seconds,
         }
 
     def save(self, path: str | Path) -> None:

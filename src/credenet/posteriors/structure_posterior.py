@@ -86,6 +86,9 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
     def __init__(self, findings: PosteriorFindings) -> None:
         self._findings = findings
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StructurePosterior, (self._findings,)
+
     @property
     def _families(self) -> FamilyTable:
         return self._findings.families

@@ -239,6 +239,20 @@ def unknown_share(result: CredibleResult, named: Name, data: Dataset | None) -> 
     return f"{why} ({named('covered_mass')} computes it)"
 
 
+def how_many(result: CredibleResult, number: int, one: str = "", several: str = "") -> str:
+    """A number of networks or classes, with a noun or not, and whether these are all."""
+    noun = one if number == 1 else several
+    text = f"{number:,} {noun}" if noun else f"{number:,}"
+    if result.complete or result.status == "complete":
+        return text
+    return f"{text} found" if result.provenance.complete is False else f"{text} (at least)"
+
+
+def within_text(result: CredibleResult) -> str:
+    """The limit in a few words, and why the set may not be what was asked for."""
+    return f"within {limit_text(result, result.listing.slack)}{doubt(result)}"
+
+
 def doubt(result: CredibleResult) -> str:
     """In a few words, why a set may not be what was asked for; empty if it is."""
     if result.complete:
