@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from credenet.scores import BDeu
 
 import credenet
 from credenet import Dataset
@@ -113,7 +114,7 @@ def families_of(uniform: credenet.FamilyTable, prior: str, data: Dataset) -> cre
 
 def predicted(families: credenet.FamilyTable, learned_from: Dataset, others: Dataset) -> dict[str, float | int | str]:
     result = credenet.learn(families, time_limit=SECONDS, n_threads=N_THREADS)
-    network = credenet.fit(learned_from, result.dag, smoothing=credenet.BDeu(1.0))
+    network = credenet.fit(learned_from, result.dag, smoothing=BDeu(1.0))
     return {
         "nats": network.log_likelihood(others) / len(others),
         "edges": result.dag.n_edges,

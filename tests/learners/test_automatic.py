@@ -10,11 +10,14 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from credenet.priors import Uniform
+from credenet.scores import BDeu
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, Dataset, Knowledge, Progress, learn, score_families
+from credenet import DAG, Dataset, Knowledge, learn, score_families
 from credenet._run.run import Run
 from credenet.families import scoring, scoring_cost
 from credenet.families.exploring import FamilyExplorer
@@ -194,9 +197,7 @@ def test_a_busy_machine_keeps_the_time_limit() -> None:
 def test_what_is_explored_near_a_network_is_at_least_as_good() -> None:
     data = sampled(400, seed=2)
     truth = credenet.textbook.asia().dag
-    explorer = FamilyExplorer(
-        data, credenet.BDeu(), credenet.Uniform(), None, None, "declared", Run.of(None, None, 1, None)
-    )
+    explorer = FamilyExplorer(data, BDeu(), Uniform(), None, None, "declared", Run.of(None, None, 1, None))
     assert explorer.explore_near(truth, 4, lambda *_: None) == "complete"
     table = explorer.table()
     everything = score_families(data)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import K2, BayesianNetwork, BDe, BDeu, Jeffreys
+from credenet import BayesianNetwork
 from credenet.errors import NetworkError
 from credenet.networks.pseudo_counts import pseudo_counts
 from credenet.settings.scores import (

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import DP, ILP
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import credenet
-from credenet import DAG, DP, ILP, FamilyTable, LearnResult, _core, learn
+from credenet import DAG, FamilyTable, LearnResult, _core, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
@@ -196,7 +198,7 @@ def test_stopped_at_any_time_says_the_truth(last: int) -> None:
     best = solved(component).score
     calls = 0
 
-    def on_progress(progress: credenet.Progress) -> bool:
+    def on_progress(progress: Progress) -> bool:
         nonlocal calls
         calls += 1
         assert progress.score is None or progress.score <= best + tolerance(best)

@@ -7,9 +7,9 @@ import pickle
 from typing import Any
 
 import pytest
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 
 import credenet
-from credenet import K2, BDe, BDeu, Jeffreys
 from credenet.errors import ArgumentError
 from credenet.settings import scores
 from credenet.settings.scores import (

@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from credenet.priors import SSP, InDegree
 
 import credenet
-from credenet import SSP, BayesianNetwork, Dataset, FamilyTable, InDegree, Knowledge
+from credenet import BayesianNetwork, Dataset, FamilyTable, Knowledge
 from credenet.families.structure_priors import log_factors
 from credenet.settings.priors import PRIORS as KINDS
 from credenet.settings.priors import Prior
