@@ -16,7 +16,6 @@ from credenet.families.child_rules import child_rules, n_families
 from credenet.families.scoring import check_scorable, score_families
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
-from credenet.settings.scores import MIT, BDe
 
 _SHARE = 1 / 4  # of the time
 _SECONDS = 10.0  # without a time limit
@@ -51,7 +50,7 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
     options: dict[str, Any] = {}
     reason, limit = "", most
     if most is not None and number > _BY_LEVELS * seconds:
-        if isinstance(score, BDe | MIT):  # which have no best-first search
+        if not score.has_best_first:
             most = _affordable(problem, most, candidates, _BY_LEVELS * seconds)
             reason = f"families of at most {count(most, 'parent')} were scored"
         else:

@@ -12,9 +12,8 @@ from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.search.components import INFEASIBLE, Found, solve_apart, whole
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.local import obeying, quick_network
-from credenet.search.ssp import search_with_ssp
+from credenet.search.ssp import search_with_penalty
 from credenet.settings.method_bases import Reasons, ScoreBased
-from credenet.settings.priors import SSP
 
 
 def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
@@ -31,7 +30,10 @@ def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run
         return solve_apart(table, run, solve, obeying(quick_network, constraints), whole(table))
 
     prior = problem.prior
-    found = search_with_ssp(families, prior, search_table) if isinstance(prior, SSP) else search_table(families)
+    if prior is None or prior.is_modular:
+        found = search_table(families)
+    else:
+        found = search_with_penalty(families, prior, search_table)
     return found, "; ".join(reasons)
 
 

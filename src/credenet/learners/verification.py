@@ -133,10 +133,9 @@ def _tree_width(result: LearnResult, most: int) -> list[Check]:
 
 
 def _penalty(result: LearnResult) -> float:
-    from credenet.settings.priors import SSP
 
     prior = result.provenance.prior
-    if not isinstance(prior, SSP):
+    if prior is None or prior.is_modular:
         return 0.0
     dag = result.dag
     return prior.log_penalty(len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
@@ -144,7 +143,6 @@ def _penalty(result: LearnResult) -> float:
 
 def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
     from credenet.families.scoring import score
-    from credenet.settings.priors import SSP
 
     claim = f"the score is {result.score:.6f}"
     made = result.provenance
@@ -153,7 +151,7 @@ def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
     elif made.score is None or made.prior is None:
         return Check(claim, None, "the score is known by its table only; verify with the families")
     else:
-        prior = "uniform" if isinstance(made.prior, SSP) else made.prior
+        prior = made.prior.modular_part()
         states = made.states or "declared"
         again = score(source, result.dag, score=made.score, prior=prior, states=states).total + _penalty(result)
     assert result.score is not None
@@ -239,12 +237,11 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
 def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
     """The families that the bound covers; or why they are not scored again."""
     from credenet.families.scoring import score_families
-    from credenet.settings.priors import SSP
 
     made = result.provenance
     if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):
         return "it is claimed for the families of a table only; verify with these"
-    if isinstance(made.prior, SSP):
+    if made.prior is not None and not made.prior.is_modular:
         return "it takes an optimisation for each in-degree"
     if isinstance(source, FamilyTable):
         return source

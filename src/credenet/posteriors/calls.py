@@ -30,7 +30,6 @@ from credenet.search.dag_sums import (
     weights_of_table,
 )
 from credenet.settings.method_bases import Abilities
-from credenet.settings.priors import SSP
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
@@ -124,7 +123,7 @@ def posterior(
         states=states,
         isolate_constant=isolate_constant,
     )
-    if isinstance(problem.prior, SSP):
+    if problem.prior is not None and not problem.prior.is_modular:
         raise ArgumentError("SSP is no sum over families, so that networks cannot be summed or drawn with it")
     if isinstance(problem.source, Dataset):
         check_scorable(problem.source)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, get_args
+from typing import TYPE_CHECKING, ClassVar, Self, get_args
 
 from credenet._arguments import flag, listed, real_number
 from credenet.errors import ArgumentError
@@ -41,6 +41,15 @@ class _Modular(Settings):
     __slots__ = ()
 
     is_modular: ClassVar[bool] = True
+    may_favour_parents: ClassVar[bool] = False
+
+    def modular_part(self) -> Self:
+        """The prior by which families are scored: the whole of it."""
+        return self
+
+    def log_penalty(self, n_variables: int, max_in_degree: int) -> float:
+        """What the prior adds to a whole network besides the factors of its families: nothing."""
+        return 0.0
 
     def log_factors(self, variables: Sequence[str], n_rows: float, max_parents: int) -> NDArray[np.float64]:
         """For every variable (row) and number of parents (column) the log factor; -inf where it is impossible.
@@ -230,6 +239,15 @@ class SSP(Settings):
     short_name: ClassVar[str] = "ssp"
     is_equivalent: ClassVar[bool] = True
     is_modular: ClassVar[bool] = False
+
+    @property
+    def may_favour_parents(self) -> bool:
+        """Whether a network with a larger in-degree may weigh more than one with a smaller in-degree."""
+        return self.exclusive
+
+    def modular_part(self) -> Uniform:
+        """The prior by which families are scored: none, as the penalty comes to whole networks."""
+        return Uniform()
 
     def log_penalty(self, n_variables: int, max_in_degree: int) -> float:
         """The log prior, up to a constant, of a network on ``n_variables`` variables with this largest in-degree."""

@@ -63,7 +63,7 @@ class ExtensionEstimates {
 
   ExtensionEstimates(const CountSource& source, const ScoreSettings& settings,
                      const ChildRules& rules, const FamilyOptions& options, std::size_t child)
-      : kind_(settings.kind),
+      : has_penalty_(settings.abilities().has_penalty),
         rules_(rules),
         slack_(options.slack),
         free_states_(settings.n_states[child] - 1.0),
@@ -79,7 +79,7 @@ class ExtensionEstimates {
 
   void start(const SetScorer& scorer) {
     charge_ = scorer.parameter_cost() * free_states_;
-    if (charge_ == 0 && kind_ != ScoreKind::kLogLikelihood) {
+    if (charge_ == 0 && has_penalty_) {
       charge_ = std::log(std::max(total_, 2.0)) / 2 * free_states_;
       most_charged_ = total_;  // only states that occur matter
     }
@@ -204,7 +204,7 @@ class ExtensionEstimates {
     return true;
   }
 
-  ScoreKind kind_;
+  bool has_penalty_;
   const ChildRules& rules_;
   double slack_;
   double free_states_;  // of the child

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "credenet/scores/set_terms.hpp"
+#include "credenet/scores/set_scorer.hpp"
 
 namespace credenet {
 
@@ -59,7 +59,7 @@ class FamilyTerms {
  public:
   FamilyTerms(const CountSource& source, const ScoreSettings& settings, SharedTerms& shared)
       : shared_(&shared),
-        scorer_(settings, source),
+        scorer_(make_scorer(settings, source)),
         parents_{source.counter(), {}},
         family_{source.counter(), {}} {}
 
@@ -75,7 +75,7 @@ class FamilyTerms {
     return terms(family_, variables_);
   }
 
-  [[nodiscard]] const SetScorer& scorer() const { return scorer_; }
+  [[nodiscard]] const SetScorer& scorer() const { return *scorer_; }
 
  private:
   struct Counted {
@@ -84,12 +84,12 @@ class FamilyTerms {
   };
 
   const SetTerms& terms(Counted& counted, std::span<const std::uint16_t> variables) {
-    scorer_.prepare(variables);
+    scorer_->prepare(variables);
     const auto count = [&] {
-      if (variables.size() != 2) return scorer_.evaluate(*counted.counter, variables);
+      if (variables.size() != 2) return scorer_->evaluate(*counted.counter, variables);
       // Always in the same order: so a shared set has the same digits whoever counts it.
       const auto [smaller, larger] = std::minmax(variables[0], variables[1]);
-      return scorer_.evaluate(*counted.counter, std::array{smaller, larger});
+      return scorer_->evaluate(*counted.counter, std::array{smaller, larger});
     };
     if (const SetTerms* found = shared_->find(variables, count)) return *found;
     counted.terms = count();
@@ -97,7 +97,7 @@ class FamilyTerms {
   }
 
   SharedTerms* shared_;
-  SetScorer scorer_;
+  std::unique_ptr<SetScorer> scorer_;
   Counted parents_;
   Counted family_;
   std::vector<std::uint16_t> variables_;

@@ -173,17 +173,17 @@ class ScoredSets {
     if (node.closed) return;
     const SetTerms& family = terms.of_family(variables, child_);
     const SetScorer& scorer = terms.scorer();
-    node.plain = scorer.local(child_, variables.size(), node.states, family, alone);
+    const CountedFamily counted{child_, variables.size(), node.states, family, alone};
+    node.plain = scorer.score(counted);
     node.score = node.plain + prior_.log_factor(parents);
     node.best = std::max(node.best, node.score);
     node.guard = std::max(node.guard, node.plain - prior_.later_rise(parents));
-    if (scorer.has_likelihood()) node.likelihood = family.joint - alone.joint;
+    if (scorer.abilities().has_likelihood) node.likelihood = family.joint - alone.joint;
     node.scored = true;
     ++n_evaluated_;
     node.closed =
         variables.size() >= rules_.max_parents ||
-        (options_.prune && scorer.superset_bound(child_, node.states, family, alone, 0,
-                                                 options_.unproven) < node.guard - margin());
+        (options_.prune && scorer.bound(counted, 0, options_.unproven) < node.guard - margin());
   }
 
   // Whether one of the parents costs more than it can gain, in this set or in a superset.
