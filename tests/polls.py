@@ -59,19 +59,21 @@ class TimeByHand(Polls):
     @contextmanager
     def set(self) -> Iterator[TimeByHand]:
         """In the place of the clock of all runs."""
-        usual, self.now = clock.now, 0.0
+        usual, self.now, self.waited = (clock.now, clock.waited), 0.0, 0.0
         clock.now = lambda: self.now
+        clock.waited = lambda thread: self.waited
         try:
             yield self
         finally:
-            clock.now = usual
+            clock.now, clock.waited = usual
 
     def act(self) -> None:
         self.wait(86_400.0)
 
-    def wait(self, seconds: float) -> None:
-        """It is so much later."""
+    def wait(self, seconds: float, *, working: float | None = None) -> None:
+        """It is so much later; the call has worked for so long of it, by default all of it."""
         self.now += seconds
+        self.waited += 0.0 if working is None else seconds - working
 
 
 SIGNALLED = """

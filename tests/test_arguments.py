@@ -278,7 +278,7 @@ GIVEN = {
     *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Contrast", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
-    *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "CredibleNetwork", "DatasetInfo", "Estimate"),
+    *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "WeightedNetwork", "DatasetInfo", "Estimate"),
     *(
         "EliminationOrder",
         "EquivalenceClass",
@@ -288,7 +288,7 @@ GIVEN = {
         "FlatFamilies",
         "Incumbent",
     ),
-    *("GraphScore", "HeldOutLogLikelihoods", "PairConfidence", "PairProbabilities", "ParentRules", "Picture", "Proof"),
+    *("GraphScore", "HeldOutLogLikelihoods", "PairProbabilities", "ParentRules", "Picture", "Proof"),
     *("KTreePoint", "Renaming", "ResFile", "Provenance", "Statistics", "Ties", "UnscoredSets", "Verification"),
 }
 for name in credenet.__all__:
@@ -379,7 +379,7 @@ def test_frames_are_data(kind: str) -> None:
     assert credenet.bootstrap(frame, method="chow_liu", n_samples=2) == CONFIDENCE
     validation = credenet.intersection_validation(frame, scores=["bic", "aic"], repetitions=2)
     assert validation.distances == VALIDATION.distances
-    assert validation.data_digest == DATA.digest()
+    assert validation.provenance.data_digest == DATA.digest()
     assert credenet.compare(NETWORK, NETWORK, rows=frame, kl_rows=0) == credenet.compare(
         NETWORK, NETWORK, rows=DATA, kl_rows=0
     )

@@ -8,7 +8,6 @@ from credenet.credible.calls import k_best as k_best
 from credenet.credible.calls import k_best_classes as k_best_classes
 from credenet.credible.class_set import CredibleClasses as CredibleClasses
 from credenet.credible.classes import EquivalenceClass as EquivalenceClass
-from credenet.credible.credible_set import CredibleNetwork as CredibleNetwork
 from credenet.credible.credible_set import CredibleSet as CredibleSet
 from credenet.credible.result import Incumbent as Incumbent
 from credenet.credible.result import Ties as Ties
@@ -20,7 +19,6 @@ from credenet.data.discretize import EqualFrequency as EqualFrequency
 from credenet.data.discretize import EqualWidth as EqualWidth
 from credenet.data.discretize import Median as Median
 from credenet.data.info import DatasetInfo as DatasetInfo
-from credenet.data.reading import read as read
 from credenet.drawing.svg import Picture as Picture
 from credenet.errors import ArgumentError as ArgumentError
 from credenet.errors import ClusterError as ClusterError
@@ -56,8 +54,6 @@ from credenet.inference.explanation import Explanation as Explanation
 from credenet.inference.explanation import Explanations as Explanations
 from credenet.inference.inference import Inference as Inference
 from credenet.inference.inference import MostProbable as MostProbable
-from credenet.inference.sampled_model import SampledModel as SampledModel
-from credenet.inference.sampled_model import sample_learn_infer as sample_learn_infer
 from credenet.interventions.calls import effects as effects
 from credenet.interventions.contrasts import Contrast as Contrast
 from credenet.interventions.result import Effect as Effect
@@ -66,18 +62,20 @@ from credenet.io.blocks.ingesting import ingest as ingest
 from credenet.io.families.family_tables import load_families as load_families
 from credenet.io.graphs import load_graph as load_graph
 from credenet.io.graphs import save_graph as save_graph
+from credenet.io.reading import read as read
 from credenet.io.res import ResFile as ResFile
 from credenet.io.res import load_res as load_res
 from credenet.knowledge.knowledge import Knowledge as Knowledge
 from credenet.knowledge.knowledge import ParentRules as ParentRules
 from credenet.learners.learning import learn as learn
 from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
-from credenet.learners.resampling import PairConfidence as PairConfidence
 from credenet.learners.resampling import bootstrap as bootstrap
 from credenet.learners.results import KTreePoint as KTreePoint
 from credenet.learners.results import LearnResult as LearnResult
 from credenet.learners.results import Provenance as Provenance
 from credenet.learners.results import Statistics as Statistics
+from credenet.learners.sampled_model import SampledModel as SampledModel
+from credenet.learners.sampled_model import sample_learn_infer as sample_learn_infer
 from credenet.learners.verification import Check as Check
 from credenet.learners.verification import Verification as Verification
 from credenet.networks import datasets as datasets
@@ -129,6 +127,7 @@ from credenet.settings.methods import HillClimb as HillClimb
 from credenet.settings.methods import OrderSearch as OrderSearch
 from credenet.settings.methods import Tabu as Tabu
 from credenet.settings.methods import WeightedAStar as WeightedAStar
+from credenet.settings.posterior import MCMC as MCMC
 from credenet.settings.priors import SSP as SSP
 from credenet.settings.priors import DataPrior as DataPrior
 from credenet.settings.priors import Edge as Edge
@@ -157,6 +156,7 @@ from credenet.settings.tests import BayesFactor as BayesFactor
 from credenet.settings.tests import ChiSquared as ChiSquared
 from credenet.settings.tests import Oracle as Oracle
 from credenet.structures.pairs import PairProbabilities as PairProbabilities
+from credenet.structures.weighted_choices import WeightedNetwork as WeightedNetwork
 from credenet.validation.agreement import Agreement as Agreement
 from credenet.validation.intersection import intersection_validation as intersection_validation
 from credenet.validation.result import IntersectionValidation as IntersectionValidation

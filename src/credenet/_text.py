@@ -55,6 +55,12 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def named_lines(rows: Sequence[tuple[str, str]]) -> str:
+    """Rows as text: names in a column, sentences at full length."""
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
+
+
 def byte_count(number: float) -> str:
     for unit in ("bytes", "kB", "MB", "GB", "TB"):
         if number < 1000:

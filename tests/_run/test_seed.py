@@ -50,7 +50,7 @@ def _learned(seed: int | None) -> tuple[int, Any]:
 
 def _confidence(seed: int | None) -> tuple[int, Any]:
     result = credenet.bootstrap(DATA, method="chow_liu", n_samples=10, seed=seed)
-    return result.seed, result.pairs
+    return result.provenance.seed, result.pairs
 
 
 def _chains(seed: int | None) -> tuple[int, Any]:
@@ -60,12 +60,12 @@ def _chains(seed: int | None) -> tuple[int, Any]:
 
 def _effects(seed: int | None) -> tuple[int | None, Any]:
     result = credenet.effects(credenet.credible_networks(SMALL), "smoke", "dysp", data=SMALL, seed=seed)
-    return result.seed, result.to_dict()["effects"]
+    return result.provenance.seed, result.to_dict()["effects"]
 
 
 def _validation(seed: int | None) -> tuple[int, Any]:
     result = credenet.intersection_validation(DATA, scores=["bic", "aic"], fractions=[0.5], repetitions=2, seed=seed)
-    return result.seed, result.distances
+    return result.provenance.seed, result.distances
 
 
 @pytest.mark.parametrize("made", [_learned, _confidence, _chains, _effects, _validation])

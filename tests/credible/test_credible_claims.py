@@ -26,11 +26,11 @@ from credenet._run.status import Status
 from credenet.credible import class_set
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
-from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.output.wording import explanation, flag
 from credenet.credible.result import Stage
 from credenet.drawing.reports.credible import html
 from credenet.learners.problem import Problem
+from credenet.structures.network_products import ComponentNetworks
 from credibility_tables import WHOLE, independent_pairs
 from polls import every_poll
 from slow_learning import all_parents, all_scores

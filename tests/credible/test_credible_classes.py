@@ -24,14 +24,14 @@ from credenet import (
     credible_networks,
 )
 from credenet.credible import stages
-from credenet.credible.engine import class_products
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
-from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.problem import Problem
 from credenet.search import cost
+from credenet.structures import class_products
+from credenet.structures.network_products import ComponentNetworks
 from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)

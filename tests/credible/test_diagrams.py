@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from credenet import ArgumentError, FamilyTable, credible_classes, credible_networks, k_best
 from credenet.credible import stages
-from credenet.credible.engine import credible_tree, leaf_listing, network_diagrams
-from credenet.credible.engine.network_diagrams import DiagramProduct
+from credenet.credible.engine import credible_tree, leaf_listing
+from credenet.structures import network_diagrams
+from credenet.structures.network_diagrams import DiagramProduct
 from credibility_tables import SLACKS, Credible, check_classes, check_networks, credible, tables
 from large_groups import entangled, list_deep_nodes_only, ring, split_groups_above
 

@@ -189,7 +189,7 @@ def give_attempts(patch: pytest.MonkeyPatch, seconds: float) -> None:
     """Time for each, before a table is made."""
 
     def limited(component: Component, run: Run) -> Run:
-        return cost.stage(run, seconds)
+        return run.within(seconds=seconds)
 
     patch.setattr(cost, "attempt", limited)
 

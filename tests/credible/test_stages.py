@@ -16,12 +16,12 @@ from credenet.credible.calls import networks_of
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
-from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import CREDIBLE, Task
 from credenet.families.dag_counts import count_dags
 from credenet.learners.problem import Problem
 from credenet.search import cost
+from credenet.structures.network_products import ComponentNetworks
 from credibility_tables import WHOLE, credible
 from polls import CtrlC, TimeByHand
 

@@ -29,8 +29,9 @@ from credenet import (
 )
 from credenet._run.run import Run
 from credenet.interventions.adjusting import kept
+from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust
-from credenet.interventions.sources import drawn_paths, optimal_sets
+from credenet.structures.paths import drawn_paths
 from effect_checks import as_rows, check_enumeration, slow_means
 from enumerated_networks import EnumeratedNetworks
 from family_strategies import small_data

@@ -13,9 +13,9 @@ import pytest
 import credenet
 from credenet import ArgumentError, FamilyTable, Knowledge
 from credenet.families.info import FamilyTableInfo
-from credenet.knowledge.kinds import GLOBAL_KINDS, global_kinds
+from credenet.knowledge.kinds import global_kinds
 from credenet.learners.problem import Problem
-from credenet.settings.method_bases import MAX_PARENTS
+from credenet.settings.method_bases import GLOBAL_KINDS, MAX_PARENTS
 from credenet.settings.methods import DP, Method
 
 DATA = credenet.datasets.asia(500, seed=1)

@@ -214,7 +214,7 @@ def test_a_bootstrap_repeats(method: str, asia: Dataset) -> None:
     assert first == again
     assert first.status == "complete"
     assert first.n_samples == 6
-    for pair in first:
+    for pair in first.pairs.values():
         assert pair.joined == pytest.approx(pair.forward + pair.backward + pair.undetermined)
         assert 0 < pair.joined <= 1
     assert first != bootstrap(asia, method=method, n_samples=6, seed=5)

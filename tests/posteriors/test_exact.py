@@ -290,7 +290,7 @@ def test_too_much_is_refused_with_the_figure() -> None:
     with pytest.raises(ArgumentError, match="SSP"):
         posterior(credenet.datasets.asia(100), prior="ssp")
     with pytest.raises(ArgumentError, match="method"):
-        posterior(credenet.datasets.asia(100), method="guess")  # type: ignore[arg-type]
+        posterior(credenet.datasets.asia(100), method="guess")
 
 
 def test_a_sum_that_is_stopped_has_no_probabilities() -> None:

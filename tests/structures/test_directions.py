@@ -18,7 +18,6 @@ import brute
 import credenet
 from brute import Arcs
 from credenet import PDAG, CredibleSet, Dataset, Knowledge, StructurePosterior
-from credenet.drawing.average_graph import average_graph
 from credenet.drawing.graphs import to_html
 from credenet.drawing.reports import credible as credible_report
 from credenet.drawing.reports import posterior as posterior_report
@@ -27,6 +26,7 @@ from credenet.explorer.contents import session_of
 from credenet.explorer.session import Session
 from credenet.explorer.source import Source
 from credenet.knowledge.equivalence import ClassRules
+from credenet.structures.average_graph import average_graph
 from credenet.structures.pairs import PairProbabilities, arrows, drawn_pairs
 from ruled_cases import NAMES, obeying_networks, ruled_cases
 from said_directions import (
@@ -229,7 +229,7 @@ def test_bootstrap(case: Case) -> None:
         rows = np.random.default_rng([1, sample]).integers(0, len(data), size=len(data))
         result = credenet.learn(data.take(rows), seed=1, n_threads=1, **options)
         networks.append((arcs_of(result.dag), 1 / 3))
-    shares = {(pair.a, pair.b): pair[3:] for pair in found}
+    shares = {pair: shares[:3] for pair, shares in found.pairs.items()}
     check_table(shares, pair_shares(networks, rules), EXACT)
 
 

@@ -176,7 +176,7 @@ def test_weights_are_numbers_of_rows(asia: Dataset) -> None:
     same = intersection_validation(whole, scores=["bdeu", "bic"], repetitions=2)
     assert result.agreement == same.agreement
     assert [*result.sizes] == [*same.sizes]
-    assert result.n_rows == same.n_rows == weights.sum()
+    assert result.provenance.n_rows == same.provenance.n_rows == weights.sum()
 
 
 def test_weighted_draws_have_the_right_mean() -> None:

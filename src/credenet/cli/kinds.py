@@ -20,6 +20,7 @@ from credenet.errors import ArgumentError
 from credenet.settings.choices import Kind, Settings
 from credenet.settings.inference import INFERENCE_METHODS, ApproximateMethod
 from credenet.settings.methods import METHODS, Method
+from credenet.settings.posterior import MCMC, POSTERIOR_METHODS, SumName
 from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import SCORES, SMOOTHINGS, Score, Smoothing
 from credenet.settings.tests import TESTS, DataTest, Oracle
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
     TestArgument = DataTest | Oracle
     SmoothingArgument = Smoothing | Literal["none"]
     InferenceArgument = ApproximateMethod | Literal["exact", "auto"]
+    PosteriorArgument = MCMC | SumName
 else:
     MethodArgument = _argument(METHODS)
     MethodArguments = _several_arguments(METHODS)
@@ -90,6 +92,7 @@ else:
     TestArgument = _argument(TESTS)
     SmoothingArgument = _argument(SMOOTHINGS)
     InferenceArgument = _argument(INFERENCE_METHODS)
+    PosteriorArgument = _argument(POSTERIOR_METHODS)
 
 
 def with_flags(kind: Kind[S], chosen: S | str, **flags: Any) -> S | str:

@@ -13,9 +13,7 @@ from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.covering import covering
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.class_products import classes_of_components
 from credenet.credible.engine.enumeration import Enumeration
-from credenet.credible.engine.network_diagrams import listed, with_lists
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
 from credenet.credible.preparation import CREDIBLE, Task
@@ -26,10 +24,12 @@ from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import Problem
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
+from credenet.structures.class_products import classes_of_components
+from credenet.structures.network_diagrams import listed, with_lists
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 
 @check_keywords

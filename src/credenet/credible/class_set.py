@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet._text import count, probability, table
+from credenet._text import count, named_lines, probability, table
 from credenet.credible.classes import EquivalenceClass
-from credenet.credible.engine.class_products import ClassProduct
-from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.network_products import dag_of, score_of
 from credenet.credible.output import wording
 from credenet.credible.output.files import class_frames, class_schema
-from credenet.credible.ranked import Ranked, check_listing
+from credenet.credible.ranked import Ranked
 from credenet.credible.result import CredibleResult, Findings, Ties
+from credenet.structures.class_products import ClassProduct
+from credenet.structures.deviations import Deviations
+from credenet.structures.listing_limit import check_listing
+from credenet.structures.network_products import dag_of, score_of
 from credenet.structures.pairs import Pairs, PairSums, json_pairs
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
             *self._rows(data, named),
         ]
         if not is_found:
-            return wording.lines(rows) + self._unproven(None if self.incumbent is None else self.incumbent.dag)
+            return named_lines(rows) + self._unproven(None if self.incumbent is None else self.incumbent.dag)
         best = [
             [str(rank), f"{one.score:.6f}", probability(one.probability), f"{one.members:,}", f"{one.size:,}"]
             for rank, one in enumerate(self[:_SHOWN])
@@ -175,7 +176,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         listed = table(["rank", "score", share, "members", "size"], best)
         kind = "Probabilities" if self.has_probabilities else "Shares, which are not probabilities,"
         more = f", the first {_SHOWN} of {self.n_classes:,} classes" if self.n_classes > _SHOWN else ""
-        return f"{wording.lines(rows)}\n\n{kind} among {wording.among(self)}{more}\n{listed}"
+        return f"{named_lines(rows)}\n\n{kind} among {wording.among(self)}{more}\n{listed}"
 
     def __str__(self) -> str:
         return self.summary()

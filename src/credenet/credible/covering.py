@@ -15,8 +15,6 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.covered_mass import sum_all
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.network_diagrams import DiagramProduct
-from credenet.credible.engine.network_products import listing_bytes
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import prepared
 from credenet.credible.result import Stage
@@ -26,6 +24,8 @@ from credenet.errors import ArgumentError
 from credenet.families.tolerance import tolerance
 from credenet.learners.problem import Problem
 from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, summed_variables
+from credenet.structures.network_diagrams import DiagramProduct
+from credenet.structures.network_products import listing_bytes
 
 _LATE = 0.1  # of the slack, in which the growth of the share is measured
 _MORE = 1.1  # times the slack that is expected to be needed

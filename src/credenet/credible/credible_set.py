@@ -3,62 +3,55 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import flag, real_number, shown, whole_number
+from credenet import _later
+from credenet._arguments import flag, whole_number
 from credenet._run.progress import read_seed
-from credenet._text import count, listing
-from credenet.credible import averaging
+from credenet._text import count, listing, named_lines
 from credenet.credible.class_set import CredibleClasses
-from credenet.credible.engine.class_products import classes_of_components
-from credenet.credible.engine.network_diagrams import DiagramProduct, with_lists
-from credenet.credible.engine.network_products import Choices, ComponentNetworks, NetworkProduct, dag_of, score_of
 from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
-from credenet.credible.output.pair_table import pair_text
+from credenet.credible.output.pair_table import credible_pairs
 from credenet.credible.provenance import treats_classes_alike
-from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
+from credenet.credible.ranked import Ranked
 from credenet.credible.result import CredibleResult, Findings, Ties
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
-from credenet.errors import ArgumentError, GraphError
-from credenet.families.sources import as_dataset
+from credenet.errors import GraphError
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
-from credenet.structures.edges import consensus
+from credenet.structures.class_products import classes_of_components
+from credenet.structures.listing_limit import MOST_LISTED, check_listing
+from credenet.structures.network_averages import NetworkAverages, edges_of_parent_sets
+from credenet.structures.network_diagrams import DiagramProduct, with_lists
+from credenet.structures.network_products import ComponentNetworks, NetworkProduct, dag_of
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.weighted_choices import ParentBlock, WeightedNetwork
+from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.families.table import FamilyTable
-    from credenet.interventions.questions import EffectOptions, Setting
-    from credenet.interventions.result import Effects
     from credenet.learners.verification import Verification
 
 
 _QUICKLY_LISTED = 300_000  # networks
 
 
-class CredibleNetwork(NamedTuple):
-    """A network with its score and its probability among the credible ones."""
-
-    dag: DAG
-    score: float
-    probability: float
-
-
-class CredibleSet(CredibleResult, Ranked[DAG]):
+class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     """Every network within a slack of the best, each once, best first.
 
     The set is kept as a product of independent components (variables with their networks), so that it can be counted,
@@ -80,6 +73,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct) -> None:
         super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
+        self._averages = NetworkAverages(findings.families, product)
 
     @property
     def n_networks(self) -> int:
@@ -93,17 +87,9 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
     def _from(self, rank: int) -> Iterator[DAG]:
         return (network.dag for network in self.networks(rank))
 
-    def networks(self, start: int = 0) -> Iterator[CredibleNetwork]:
+    def networks(self, start: int = 0) -> Iterator[WeightedNetwork]:
         """The networks from a rank on, best first, with their scores and probabilities."""
-        for choices, ticks in self._product.ranked(whole_number("start", start)):
-            yield from self._networks(choices, np.exp(-ticks * self._product.tick) / self._product.weight)
-
-    def _weighted(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
-        return averaging.weighted(self._product, variables, who)
-
-    def _networks(self, choices: Choices, probabilities: NDArray[np.float64]) -> Iterator[CredibleNetwork]:
-        for choice, probability in zip(choices, probabilities.tolist(), strict=True):
-            yield CredibleNetwork(dag_of(self._families, choice), score_of(self._families, choice), probability)
+        return self._averages.networks(whole_number("start", start))
 
     def steps(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
         """How the scores fall: numbers of networks that score no worse, and for each how much less than the best.
@@ -129,11 +115,11 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         """For each variable its parent sets in credible networks with their probabilities, most probable first."""
         if not self:
             return {name: {} for name in self.variables}
-        return averaging.parent_set_probabilities(self._families, self._product)
+        return self._averages.parent_set_probabilities()
 
     def edge_probabilities(self) -> dict[tuple[str, str], float]:
         """For each edge (parent, child) of a credible network its probability, most probable first."""
-        return averaging.edge_probabilities(self.variables, self.parent_set_probabilities())
+        return edges_of_parent_sets(self.variables, self.parent_set_probabilities())
 
     def pair_probabilities(self) -> Pairs:
         """How two variables are joined, for each pair that is joined in a credible network.
@@ -178,7 +164,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
         """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
-        return averaging.path_probabilities(self._families, self._product) if self else {}
+        return self._averages.path_probabilities() if self else {}
 
     def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
         """The Markov blankets of a variable (parents, children and their parents), most probable first.
@@ -190,10 +176,8 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> next(iter(credible.markov_blanket_probabilities("xray")))
         ('either',)
         """
-        if not isinstance(variable, str) or variable not in self.variables:
-            raise ArgumentError(f"variable must be one of the networks, got {shown(variable)}")
-        place = self._families.variables.index(variable)
-        return averaging.blanket_probabilities(self._families, self._product, place) if self else {}
+        place = check_variable(variable, self.variables)
+        return self._averages.blanket_probabilities(place) if self else {}
 
     def probability(self, predicate: Callable[[DAG], bool]) -> float:
         """The probability of any property of a network; the networks are gone through one by one.
@@ -205,7 +189,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> round(credible.probability(lambda dag: "tub" in dag.ancestors("dysp")), 6)
         1.0
         """
-        _check_predicate(predicate)
+        check_predicate(predicate)
         check_listing(self.n_networks, "networks", "probability")
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
 
@@ -219,40 +203,11 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         """Whether `path_probabilities` and `parent_blocks` take no more than a second or two."""
         return self.n_networks <= _QUICKLY_LISTED
 
-    def parent_blocks(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
-        """All networks in blocks, for the core: the parents of each variable as bits, and probabilities."""
-        return averaging.parent_blocks(self._families, self._product) if self else iter(())
-
-    def effects(
-        self,
-        x: Setting = None,
-        y: Setting = None,
-        *,
-        data: DataLike,
-        **options: Unpack[EffectOptions],
-    ) -> Effects:
-        """P(y | do(x)) averaged over the networks, with intervals and the range over networks; see `credenet.effects`.
-
-        Examples
-        --------
-        >>> import credenet
-        >>> data = credenet.datasets.asia(1000, seed=1)
-        >>> credible = credenet.credible_networks(data, bayes_factor=20)
-        >>> effect = credible.effects("bronc", "dysp", data=data)["bronc", "dysp"]
-        >>> round(effect.probability, 6), round(effect.means["yes"]["yes"], 2)
-        (1.0, 0.81)
-        """
-        from credenet.interventions.calls import effects
-
-        return effects(self, x, y, data=data, **options)
-
-    def consensus(self, threshold: float = 0.5) -> DAG:
-        """The edges more probable than a threshold, as far as they close no cycle, the most probable first.
-
-        With a threshold of 0.5 it is the median probability graph.
-        """
-        real_number("threshold", threshold, least=0, most=1)
-        return consensus(self.variables, self.edge_probabilities(), threshold)
+    def parent_blocks(self) -> Iterator[ParentBlock] | None:
+        """All networks for the core, where they can be gone through quickly; else None."""
+        if not self.has_quick_paths:
+            return None
+        return self._averages.parent_blocks() if self else iter(())
 
     def predict_proba(
         self,
@@ -283,9 +238,9 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> credible.predict_proba(data.take(slice(2)), "xray", data=data).shape
         (2, 2)
         """
-        from credenet.credible.prediction import predict_proba
+        from credenet.structures.prediction import predict_proba
 
-        return predict_proba(self, rows, target, data, smoothing_from(smoothing), n_threads)
+        return predict_proba(self._averages, rows, target, data, smoothing_from(smoothing), n_threads)
 
     def predict(
         self,
@@ -319,11 +274,11 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), read_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
-        return [dag_of(self._families, choice) for choice in self._product.drawn(number, np.random.default_rng(seed))]
+        return self._averages.drawn(number, np.random.default_rng(seed))
 
     def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
         """The networks that have a property; their probabilities are those given the property."""
-        _check_predicate(predicate)
+        check_predicate(predicate)
         check_listing(self.n_networks, "networks", "filter")
         kept, kept_ticks = [], []
         for choices, ticks in self._product.ranked():
@@ -407,10 +362,10 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         shell
             Whether advice names flags of the command line, not arguments.
         """
-        summary = wording.lines(self.summary_rows(data, shell=shell))
+        summary = named_lines(self.summary_rows(data, shell=shell))
         if self.optimum is None or not self.has_probabilities:
             return summary + self._unproven(self.best_found)
-        return f"{summary}\n\n{pair_text(self)}"
+        return f"{summary}\n\n{credible_pairs(self).text()}"
 
     def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
         """The lines of the summary, each with its name."""
@@ -428,9 +383,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         return self.summary()
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.reports.credible import fragment
-
-        return fragment(self)
+        return _later.drawing_reports_credible.fragment(self)
 
     def _schema(self) -> dict[str, Any]:
         return schema(self)
@@ -444,35 +397,11 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
         into, or nothing for a new figure.
         """
-        from credenet.drawing.credible_plots import plot_deviations
-
-        return plot_deviations(self, to, limit)
-
-    def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
-        """The probabilities of all edges as a heat map: parents are rows, children columns.
-
-        Equivalent networks count separately, so that an edge whose direction data cannot tell is in two cells; for
-        directions that are determined see `pair_probabilities` and `plot_average`.
-        """
-        from credenet.drawing.credible_plots import plot_edge_probabilities
-
-        return plot_edge_probabilities(self, to)
-
-    def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
-        """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
-
-        A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
-        determine this direction. Heads that would close a cycle are left out.
-        """
-        from credenet.drawing.credible_plots import plot_average
-
-        return plot_average(self, to, threshold)
+        return _later.drawing_credible_plots.plot_deviations(self, to, limit)
 
     def plot_classes(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
         """The CPDAGs of the k best equivalence classes, side by side."""
-        from credenet.drawing.credible_plots import plot_classes
-
-        return plot_classes(self, to, k)
+        return _later.drawing_credible_plots.plot_classes(self, to, k)
 
     def explore(self, *, data: Dataset | None = None) -> Any:
         """The explorer in a notebook: linked views of the networks, their edges and classes.
@@ -484,9 +413,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         data
             The data the set was made from, for probabilities given evidence and for effects.
         """
-        from credenet.explorer.widget import explorer_widget
-
-        return explorer_widget(self, data)
+        return _later.explorer_widget.explorer_widget(self, data)
 
     def report(
         self, path: str | Path, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
@@ -505,9 +432,9 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             takes about 600 kB and needs JavaScript; the rest of the page does not. With more than 150 variables it
             needs the explore extra, and is left out without it.
         """
-        from credenet.drawing.reports.credible import write_report
-
-        write_report(self, path, data=data, command=command, explorer=flag("explorer", explorer))
+        _later.drawing_reports_credible.write_report(
+            self, path, data=data, command=command, explorer=flag("explorer", explorer)
+        )
 
     def _numbers(self) -> dict[str, Any]:
         return {
@@ -528,8 +455,3 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             "pair_shares_found": None if is_known else joined,
             "directions_drawn": DRAWN if self and self.draws_directions else None,
         }
-
-
-def _check_predicate(predicate: object) -> None:
-    if not callable(predicate):
-        raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")

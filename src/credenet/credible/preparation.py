@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from credenet._run.run import Run
 from credenet.credible.engine.enumeration import Enumeration
-from credenet.credible.engine.network_products import dag_of, score_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import begin
 from credenet.credible.result import Findings, Incumbent, Stage
@@ -18,6 +17,7 @@ from credenet.learners.problem import Problem
 from credenet.learners.results import Provenance, Statistics
 from credenet.learners.score_based import scoring_limit
 from credenet.settings.method_bases import Abilities
+from credenet.structures.network_products import dag_of, score_of
 
 
 @dataclass(frozen=True, slots=True)

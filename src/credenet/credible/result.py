@@ -17,8 +17,8 @@ from credenet.credible.covered_mass import AllNetworks, sum_all, why_not_unasked
 from credenet.credible.limit import evidence_level, factor_of
 from credenet.credible.output import wording
 from credenet.credible.phases import run_with_phases
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
-from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG, PDAG
@@ -28,10 +28,10 @@ from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
-    from credenet.credible.engine.network_diagrams import DiagramProduct
-    from credenet.credible.engine.network_products import NetworkProduct
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
+    from credenet.structures.network_diagrams import DiagramProduct
+    from credenet.structures.network_products import NetworkProduct
 
 Stage = Literal["scoring", "optimum", "enumeration", "sum"]
 """The work that a limit can end: scoring the families, proving the best score, listing the networks, and summing over

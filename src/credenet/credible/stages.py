@@ -24,8 +24,6 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.network_diagrams import DiagramProduct
-from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import Task, prepared
 from credenet.credible.result import Stage
@@ -34,6 +32,8 @@ from credenet.families.dag_counts import count_dags
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 from credenet.search import cost
+from credenet.structures.network_diagrams import DiagramProduct
+from credenet.structures.network_products import ComponentNetworks, listing_bytes
 
 Result = TypeVar("Result", CredibleSet, CredibleClasses)
 Find = Callable[[Task, float, Run], Result]

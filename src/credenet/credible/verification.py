@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from credenet.credible.calls import credible_classes
 from credenet.credible.provenance import treats_classes_alike
-from credenet.credible.ranked import MOST_LISTED
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
 from credenet.families.scoring import score_families
@@ -18,10 +17,12 @@ from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.learners.verification import Check, Verification, check_data
 from credenet.search.cost import QUICK_TABLE
+from credenet.structures.listing_limit import MOST_LISTED
+from credenet.structures.weighted_choices import WeightedNetwork
 
 if TYPE_CHECKING:
-    from credenet.credible.credible_set import CredibleNetwork, CredibleSet
-    from credenet.families.sources import DataLike
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.data.sources import DataLike
 
 _LISTED = 200_000  # networks that are gone through
 _SCORED = 200  # networks whose scores are computed again
@@ -89,7 +90,7 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
     """Of networks from the beginning and some drawn: that they are networks, score so, are credible and allowed."""
     assert credible.optimum is not None
     made = credible.provenance
-    first: list[CredibleNetwork] = []
+    first: list[WeightedNetwork] = []
     for network in credible.networks():
         if len(first) == _SCORED:
             break

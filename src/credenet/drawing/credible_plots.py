@@ -6,13 +6,12 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from credenet._arguments import real_number, whole_number
+from credenet._arguments import whole_number
 from credenet._text import count, probability
-from credenet.drawing.average_graph import Averaged, average_graph
-from credenet.drawing.graphs import plot as plot_graph
 from credenet.drawing.graphs import shared_sketches
 from credenet.drawing.plotting import axes_for, check_suffix, new_figure, save_figure
-from credenet.drawing.score_curves import FACTORS, deviations, edge_matrix
+from credenet.drawing.score_curves import FACTORS, deviations
+from credenet.drawing.weighted_plots import among_text, mark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,17 +19,6 @@ if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
 
 _MOST_CLASSES = 100  # side by side
-
-
-def _mark(credible: Averaged, axes: Axes) -> None:
-    """Adds a title: which networks the numbers are about, and whether these are all that are meant."""
-    axes.set_title(_among(credible), fontsize=9, wrap=True)
-
-
-def _among(credible: Averaged) -> str:
-    if credible.has_probabilities:
-        return f"among {credible.among}"
-    return "of the networks found, which are not all"
 
 
 def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:
@@ -55,32 +43,9 @@ def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, lim
                     color="0.4",
                 )
         axes.set_xlabel("rank of the network")
-        _mark(credible, axes)
+        mark(credible, axes)
         axes.set_ylabel("score below the best (nats)")
     return axes
-
-
-def plot_edge_probabilities(credible: Averaged, target: str | Path | Axes | None) -> Axes:
-    names = credible.variables
-    side = max(3.0, 0.3 * len(names) + 1.5)
-    with axes_for(target, (side + 0.8, side)) as axes:
-        image = axes.imshow(edge_matrix(credible), cmap="Blues", vmin=0, vmax=1)
-        axes.set_xticks(range(len(names)), names, rotation=90)
-        axes.set_yticks(range(len(names)), names)
-        axes.set_xlabel("child")
-        axes.set_ylabel("parent")
-        share = "probability of the edge" if credible.has_probabilities else "share of the networks found"
-        label = f"{share}; equivalent networks count separately"
-        axes.figure.colorbar(image, ax=axes, label=label, shrink=0.8)
-        _mark(credible, axes)
-    return axes
-
-
-def plot_average(credible: Averaged, target: str | Path | Axes | None, threshold: float) -> Axes:
-    real_number("threshold", threshold, least=0, most=1)
-    directed, undirected, widths = average_graph(credible, threshold)
-    title = _among(credible)
-    return plot_graph(credible.variables, directed, undirected, target, widths=widths, title=title)
 
 
 def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> list[Axes]:
@@ -98,7 +63,7 @@ def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> li
         share = "" if credible.has_probabilities else " of the networks found"
         axes.set_title(f"{probability(one.probability, 3)}{share}, {count(one.members, 'network')}")
         panels.append(axes)
-    figure.suptitle(_among(credible), fontsize=9, wrap=True)
+    figure.suptitle(among_text(credible), fontsize=9, wrap=True)
     if target is not None:
         save_figure(figure, target)
     return panels

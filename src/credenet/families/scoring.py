@@ -22,6 +22,7 @@ from credenet._run.workers import check_executor
 from credenet._text import listing
 from credenet.data.coding import States
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
 from credenet.families.child_groups import scored_by_workers
@@ -29,7 +30,8 @@ from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, i
 from credenet.families.found import Found
 from credenet.families.function_scores import FunctionScores
 from credenet.families.info import FamilyTableInfo, UnscoredSets
-from credenet.families.sources import as_dataset, with_constant_rule
+from credenet.families.sources import with_constant_rule
+from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs.arguments import as_dag
@@ -38,7 +40,7 @@ from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import Score, score_from
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
     from credenet.graphs.dag import DAG
     from credenet.networks.bayesian import BayesianNetwork
@@ -301,7 +303,7 @@ def score(
     _check_joint_states(used, parents, chosen)
     most = max(map(len, parents), default=0)
     factors = size_factors(modular, data, most)
-    expert = modular.expert_parents(data.variables)
+    expert = expert_parents(modular, data.variables)
     rules = [
         child_rule(required, NO_PARENTS, len(required), factors[child], child, expert)
         for child, required in enumerate(parents)

@@ -18,6 +18,7 @@ import numpy as np
 from credenet import _core
 from credenet._run.progress import thread_count
 from credenet.data.coding import States
+from credenet.data.sources import as_dataset
 from credenet.families.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
 from credenet.families.scoring import (
     BYTES_PER_FAMILY,
@@ -26,14 +27,13 @@ from credenet.families.scoring import (
     data_tolerance,
     with_observed_states,
 )
-from credenet.families.sources import as_dataset
 from credenet.knowledge.knowledge import Knowledge
 from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import Score, score_from
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 N_DRAWS = 4
 MOST_DRAWN = 13  # variables

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from credenet import _later
 from credenet._arguments import name_list, real_number, whole_number
 from credenet._text import count
 from credenet.errors import ArgumentError, GraphError
@@ -205,9 +206,7 @@ class FamilyTable:
 
     def save(self, path: str | Path, *, format: FamilyFormat | None = None) -> None:
         """Writes the table in the format that the suffix (or ``format``) names; `credenet.load_families` reads it."""
-        from credenet.io.families.family_tables import save_families
-
-        save_families(self, path, format)
+        _later.io_families_family_tables.save_families(self, path, format)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -421,9 +420,7 @@ class FamilyTable:
 
     def to_pandas(self) -> Any:
         """The frame of `to_polars` for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_polars(self) -> pl.DataFrame:
         """A polars frame with a row for every family: ``variable``, ``score``, ``parents``."""

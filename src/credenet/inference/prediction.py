@@ -14,12 +14,12 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import DataError, NetworkError
-from credenet.families.sources import as_dataset
-from credenet.networks.model import FactorModel, check_plan
+from credenet.inference.model import FactorModel, check_plan
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 CELLS_PER_PLAN = 50_000  # making a plan costs about as much as a propagation through so many cells
 

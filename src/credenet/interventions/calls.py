@@ -8,26 +8,29 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+import credenet
 from credenet._advised import check_keywords
 from credenet._arguments import one_of, prior_weight, real_number, shown, whole_number
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._text import several
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, DataError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.possible_parents import possible_parents
 from credenet.interventions.adjusting import Estimates, Floats, Group, Settings, Tables, adjusted, kept
+from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
-from credenet.interventions.sources import WeightedNetworks, drawn_paths, no_networks, optimal_sets, paths_of
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.networks.bayesian import BayesianNetwork
+from credenet.structures.paths import drawn_paths, paths_of
+from credenet.structures.weighted_networks import SampledNetworks, no_networks
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.interventions.questions import Against, Setting
 
 _ROUNDING = 1e-12  # of a sum of probabilities
@@ -35,7 +38,7 @@ _ROUNDING = 1e-12  # of a sum of probabilities
 
 @check_keywords
 def effects(
-    networks: WeightedNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
+    networks: SampledNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
     x: Setting = None,
     y: Setting = None,
     *,
@@ -123,7 +126,7 @@ def effects(
 
 
 def _over_networks(
-    networks: WeightedNetworks,
+    networks: SampledNetworks,
     x: Setting,
     y: Setting,
     against: Against,
@@ -251,7 +254,8 @@ def _estimated(
         level=settings.level,
         n_draws=settings.n_draws,
         ess=settings.ess,
-        seed=run.seed,
+        provenance=_provenance(facts["method"], run, data),
+        statistics=Statistics(seconds=run.clock.passed),
         _questions=questions,
         _tables=adjusted(data, groups, settings, run),
         _estimates=Estimates(data, groups, settings, run.seed),
@@ -276,9 +280,21 @@ def _in_network(network: BayesianNetwork, x: Setting, y: Setting, against: Again
         states=network.states,
         among="this network",
         method="exact",
+        provenance=_provenance("exact", run),
+        statistics=Statistics(seconds=run.clock.passed),
         _questions=questions,
         _tables=Tables(means, means, means, None, None, np.repeat(np.array(sizes).reshape(-1, 1), 3, axis=1)),
         _probabilities=_of_pairs(drawn_paths([network.dag]), questions, network.variables),
+    )
+
+
+def _provenance(method: str, run: Run, data: Dataset | None = None) -> Provenance:
+    return Provenance(
+        method=f"effects({method})",
+        n_rows=None if data is None else data.total_weight,
+        data_digest=None if data is None else data.digest(),
+        seed=run.seed,
+        version=credenet.__version__,
     )
 
 

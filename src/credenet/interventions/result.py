@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._arguments import one_of, shown
 from credenet._copies import copied_fields
 from credenet._json import AsJson
+from credenet._run.status import Status
 from credenet._text import byte_count, count, probability
 from credenet.data.states import Label, StateLabels, text_keys
 from credenet.errors import ArgumentError
@@ -24,6 +26,7 @@ from credenet.interventions.adjusting import Estimates, Floats, Tables
 from credenet.interventions.contrasts import Contrast, Kind, Risks, contrast
 from credenet.interventions.frames import frame
 from credenet.interventions.questions import Questions, check_label
+from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -181,6 +184,8 @@ class Effects(AsJson):
         interval holds has a standard error of about ``sqrt(level * (1 - level) / n_draws)``, 0.7 percent by default.
     ess
         The equivalent sample size of the prior of the tables.
+    provenance, statistics
+        The data, the seed and the version of this library; what the work took.
     left_out
         The largest share of the adjustment sets of a pair that was left out.
     untold
@@ -208,7 +213,8 @@ class Effects(AsJson):
     level: float | None = None
     n_draws: int | None = None
     ess: float | None = None
-    seed: int | None = None
+    provenance: Provenance
+    statistics: Statistics
     left_out: float = 0.0
     n_drawn_networks: int | None = None
     untold: tuple[tuple[str, str], ...] = ()
@@ -221,6 +227,11 @@ class Effects(AsJson):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return copied_fields(self)
+
+    @property
+    def status(self) -> Status:
+        """``complete``: effects that a limit ends are an error."""
+        return "complete"
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -331,9 +342,7 @@ class Effects(AsJson):
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""
@@ -345,7 +354,8 @@ class Effects(AsJson):
             "level": self.level,
             "n_draws": self.n_draws,
             "ess": self.ess,
-            "seed": self.seed,
+            "provenance": self.provenance.to_dict(),
+            "seconds": self.statistics.seconds,
             "left_out": self.left_out,
             "n_drawn_networks": self.n_drawn_networks,
             "untold": [list(pair) for pair in self.untold],
@@ -373,25 +383,19 @@ class Effects(AsJson):
         to
             A file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new figure.
         """
-        from credenet.drawing.effects import plot_effects
-
-        return plot_effects(self, to)
+        return _later.drawing_effects.plot_effects(self, to)
 
     def save(self, path: str | Path) -> None:
         """Writes the effects as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``.
 
         The ``.json`` of effects that were estimated from data holds the rows of these data, which `draws` needs.
         """
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "effects")
+        _later.io_result_files.save_result(self, path, "effects")
 
     @classmethod
     def load(cls, path: str | Path) -> Effects:
         """The effects in a ``.json`` file that `save` wrote."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
 
 def _as_list(interval: Interval | None) -> list[float] | None:

@@ -32,7 +32,7 @@ from credenet.learners.score_based import learn_by_score, with_all_families
 from credenet.learners.table_search import result_of, search
 from credenet.search.bounded_milp import BoundedNetwork, best_bounded
 from credenet.search.components import INFEASIBLE, Choice, Found, components_of
-from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE, stage
+from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE
 from credenet.settings.bounded_methods import KG, Annealing, Exact, KMax
 from credenet.settings.method_bases import BoundedTreeWidth, KTrees
 from credenet.settings.methods import Auto
@@ -173,7 +173,7 @@ def _any_width(task: _Task) -> Found | None:
     if largest > QUICK_TABLE:
         if largest > _ANY_WIDTH_VARIABLES or len(task.families) > _ANY_WIDTH_FAMILIES:
             return None
-        run = stage(run, _ANY_WIDTH_SECONDS if run.clock.time_limit is None else run.clock.left * _ANY_WIDTH_SHARE)
+        run = _limited(run, _ANY_WIDTH_SECONDS, _ANY_WIDTH_SHARE)
     quiet = replace(run, on_progress=None if run.on_progress is None else _without_score(run.on_progress))
     return search(task.families, Auto(), replace(task.problem, tree_width=None), quiet)[0]
 
@@ -416,16 +416,20 @@ def _by_table(task: _Task) -> _Bounded:
 
 def _first(task: _Task) -> _Bounded:
     """A network of local search to start an exact search from, in a small share of the time."""
-    run = task.run
-    seconds = _FIRST_SECONDS if run.clock.time_limit is None else run.clock.left * FIRST_NETWORK
-    start = run.clock.passed
-    return _of(_by_growth("annealing", _FIRST_ITERATIONS, replace(task, run=stage(run, seconds))), task, start)
+    start = task.run.clock.passed
+    limited = replace(task, run=_limited(task.run, _FIRST_SECONDS, FIRST_NETWORK))
+    return _of(_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
+
+
+def _limited(run: Run, seconds: float, share: float) -> Run:
+    """The run with a share of its time, or with so many seconds if it has no limit."""
+    return run.within(seconds=seconds) if run.clock.time_limit is None else run.within(share=share)
 
 
 def _exactly(method: Exact, task: _Task, bound: float) -> _Bounded:
     """The best network by the engine asked for, or by the one that suits the problem."""
     n, run, needed = len(task.families.variables), task.run, _table_bytes(task)
-    seconds = _MOST_TABLE_SECONDS if run.clock.time_limit is None else run.clock.left
+    seconds = _MOST_TABLE_SECONDS if run.clock.time_limit is None else run.clock.work_left
     may = needed <= run.memory and _table_seconds(task) <= seconds
     if method.engine == "dp" and needed > run.memory:
         raise ArgumentError(

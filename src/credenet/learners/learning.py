@@ -18,6 +18,7 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.methods import learn_with
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
@@ -29,7 +30,7 @@ from credenet.settings.scores import Score
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.placement.calls import Cluster
     from credenet.settings.tests import Test
 
@@ -99,8 +100,8 @@ def learn(
         of that order needs no search.
     time_limit, memory_limit
         Seconds, and bytes (by default three quarters of the free memory). When a limit is reached, the best network so
-        far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds if no time limit
-        is given.
+        far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds of work if no time
+        limit is given.
     seed
         The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
         None draws a fresh one, which ``provenance.seed`` tells.
@@ -138,7 +139,7 @@ def learn(
             isolate_constant=isolate_constant,
             test=test,
         )
-        result = chosen.learn(problem, run)
+        result = learn_with(chosen, problem, run)
     if result.isolated and chosen.joins_constant:
         result = replace(result, remarks=(isolation_remark(result.isolated), *result.remarks))
     if result.graph.n_edges and not isinstance(chosen, ChowLiu):  # whose tree does not depend on the prior

@@ -31,7 +31,7 @@ from credenet.settings.tests import Test, as_test
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 Cliques = Sequence[Sequence[str]] | TreeDecomposition
 """The cliques that a network must lie within."""

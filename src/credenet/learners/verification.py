@@ -15,6 +15,7 @@ from credenet._text import count, table
 from credenet.data.dataset import Dataset
 from credenet.families.restriction import with_knowledge
 from credenet.families.sources import as_source
+from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
@@ -26,7 +27,7 @@ from credenet.search.cost import QUICK_TABLE
 from credenet.search.ilp.constraints import Constraints
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _HEADERS = ("claim", "result", "detail")
 _WORDS = {True: "holds", False: "WRONG", None: "not checked"}
@@ -133,12 +134,11 @@ def _tree_width(result: LearnResult, most: int) -> list[Check]:
 
 
 def _penalty(result: LearnResult) -> float:
-
     prior = result.provenance.prior
     if prior is None or prior.is_modular:
         return 0.0
     dag = result.dag
-    return prior.log_penalty(len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
+    return log_penalty(prior, len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
 
 
 def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:

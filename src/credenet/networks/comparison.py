@@ -13,8 +13,8 @@ from credenet._arguments import whole_number
 from credenet._html import html_table
 from credenet._json import AsJson
 from credenet._run.progress import read_seed, thread_count
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, GraphError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.edge_marks import UNDIRECTED, Marks, differences, edge_marks
@@ -23,7 +23,7 @@ from credenet.networks.divergence import Estimate, kl_divergence, marginal_error
 from credenet.networks.interop import network_of_library
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
 
 _MOST_BRANCHINGS = 1 << 62

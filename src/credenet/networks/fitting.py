@@ -16,17 +16,18 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus, require_end
 from credenet._text import listing
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
 from credenet.errors import DataError, NetworkError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
 from credenet.graphs.arguments import as_dag
+from credenet.inference.model import FactorModel
 from credenet.networks.bayesian import BayesianNetwork
-from credenet.networks.model import FactorModel
+from credenet.networks.pseudo_counts import pseudo_counts
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
 
 MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
@@ -131,7 +132,7 @@ def probabilities_of(
     counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[Label]]
 ) -> NDArray[np.float64]:
     """The table of a family from its counts, the child on the last axis; rows without counts are uniform."""
-    table = counts if prior is None else counts + prior.pseudo_counts(family, states)
+    table = counts if prior is None else counts + pseudo_counts(prior, family, states)
     totals = table.sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))

@@ -7,11 +7,12 @@ takes longer but fits into memory, the tree is given as long as the table would 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from credenet import _core
-from credenet._run.clock import Clock
+from credenet.settings.sizes import LARGEST_NODE_TABLE as LARGEST_NODE_TABLE
+from credenet.settings.sizes import LARGEST_TABLE as LARGEST_TABLE
+from credenet.settings.sizes import MOST_LATTICE_VARIABLES as MOST_LATTICE_VARIABLES
 
 if TYPE_CHECKING:
     from credenet._run.run import Run
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
 INSTANT_TABLE = 16  # milliseconds: it ends a node of a tree even before the node is cut
 QUICK_TABLE = 20  # less than a second: learning makes it without thinking, verification makes it again
 LARGEST_LEAF = QUICK_TABLE  # leaves with credible networks may be many
-LARGEST_TABLE = 22  # for credible networks, where the table also lists them, faster than any tree
-LARGEST_NODE_TABLE = 26  # half a gigabyte, for a node of a tree and for the proof that is checked later
 LARGEST_RESORT = 29  # four gigabytes and minutes: only where a tree has taken as long
 
-MOST_LATTICE_VARIABLES = _core.ComponentLists.most_variables  # a set of them is one word of the core
 SUMMED_BY_DEFAULT = 20  # variables of a sum over all networks, 3^n steps, that nobody has to ask for: seconds
 UNASKED_SECONDS = 10.0  # of processors, for a sum that nobody asked for
 _SECONDS_OF_SET = 1e-6  # to score a set of variables, for whatever number of rows
@@ -92,23 +90,6 @@ def leaf_table(run: Run) -> int:
     return size
 
 
-def stage(run: Run, seconds: float | None) -> Run:
-    """The run with the deadline of one stage: in so many seconds, but not after its own."""
-    if seconds is None:
-        return run
-    clock = run.clock
-    return replace(run, clock=Clock(clock.passed + min(seconds, clock.left), clock.start))
-
-
 def attempt(component: Component, run: Run) -> Run:
     """The run with the deadline of one attempt by a tree, where a table is the last resort."""
-    return stage(run, table_seconds(component) / ATTEMPTS)
-
-
-def prolonged(stage: Run, seconds: float, run: Run) -> Run:
-    """A stage with a deadline that is so much later, but not after that of the whole run."""
-    clock, end = stage.clock, run.clock.time_limit
-    if clock.time_limit is None:
-        return stage
-    later = clock.time_limit + seconds
-    return replace(stage, clock=Clock(later if end is None else min(later, end), clock.start))
+    return run.within(seconds=table_seconds(component) / ATTEMPTS)

@@ -20,6 +20,7 @@ from credenet._text import byte_count
 from credenet.errors import ArgumentError
 from credenet.families.child_rules import child_rules, isolated_variables
 from credenet.families.scoring import family_scorer, score_families, with_observed_states
+from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.search.cost import SUMMED_BY_DEFAULT, UNASKED_SECONDS, sum_seconds
 from credenet.settings.scores import Score
@@ -87,7 +88,7 @@ def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, 
 
 def summed_variables(data: Dataset, networks: Networks) -> tuple[str, ...]:
     """The variables that the sum is over: not those with one state, where leaving them out changes nothing."""
-    if networks.score.counts_variables or networks.prior.expert_parents(data.variables) is not None:
+    if networks.score.counts_variables or expert_parents(networks.prior, data.variables) is not None:
         return data.variables  # what a family scores depends on them
     isolated = isolated_variables(data, networks.knowledge)
     return tuple(name for name in data.variables if name not in isolated)

@@ -10,15 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 from credenet._arguments import same_name
-from credenet.data.states import Label, same_labels
-from credenet.errors import ArgumentError, NetworkError
+from credenet.errors import ArgumentError
 from credenet.settings.choices import Kind, Settings, callback, loaded, of_prior, real, switch, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from credenet.data.dataset import Dataset
     from credenet.networks.bayesian import BayesianNetwork
@@ -128,12 +126,6 @@ class BDeu(FamilyScore):
     counts_joint_states: ClassVar[bool] = True
     takes_ess: ClassVar[bool] = True
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
-        import numpy as np
-
-        shape = [len(states[name]) for name in family]
-        return np.full(shape, self.ess / float(np.prod(shape, dtype=np.float64)))
-
     @property
     def core_parameter(self) -> float:
         return float(self.ess)
@@ -145,11 +137,6 @@ class K2(FamilyScore):
 
     short_name: ClassVar[str] = "k2"
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
-        import numpy as np
-
-        return np.ones([len(states[name]) for name in family])
-
 
 @dataclass(frozen=True, slots=True)
 class Jeffreys(FamilyScore):
@@ -157,29 +144,18 @@ class Jeffreys(FamilyScore):
 
     short_name: ClassVar[str] = "jeffreys"
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
-        import numpy as np
-
-        return np.full([len(states[name]) for name in family], 0.5)
-
 
 @dataclass(frozen=True, slots=True)
 class BDe(FamilyScore):
     """Bayesian Dirichlet whose pseudo-counts are those expected from ``ess`` rows of a prior network."""
 
-    network: BayesianNetwork = field(metadata=loaded("credenet.networks.bayesian", "BayesianNetwork"))
+    network: BayesianNetwork = field(metadata=loaded("BayesianNetwork"))
     ess: float = field(default=1.0, metadata=_ESS)
 
     short_name: ClassVar[str] = "bde"
     is_equivalent: ClassVar[bool] = True
     has_best_first: ClassVar[bool] = False
     sums_counts: ClassVar[bool] = False
-
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
-        for name in family:
-            if not same_labels(self.network.states.get(name, ()), states[name]):
-                raise NetworkError(f"the prior network does not have the variable {name!r} with the states of the data")
-        return float(self.ess) * self.network.infer().joint(family)
 
     @property
     def core_parameter(self) -> float:

@@ -20,10 +20,10 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._run.workers import check_executor, in_workers
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import CredenetError, KnowledgeError
-from credenet.families.sources import as_dataset
 from credenet.learners.learning import learn
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.settings.methods import Method
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
@@ -34,7 +34,7 @@ from credenet.validation.result import IntersectionValidation, PartialDistance
 from credenet.validation.subsamples import check_rows, sample_sizes, subsample
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _MOST_REPETITIONS = 100_000
 
@@ -162,10 +162,14 @@ class _Validation:
             sizes=self.sizes,
             repetitions=self.repetitions,
             status=status,
-            n_rows=self.data.total_weight,
-            data_digest=self.data.digest(),
-            seed=self.run.seed,
-            version=credenet.__version__,
+            provenance=Provenance(
+                method="intersection_validation",
+                n_rows=self.data.total_weight,
+                data_digest=self.data.digest(),
+                seed=self.run.seed,
+                version=credenet.__version__,
+            ),
+            statistics=Statistics(seconds=self.run.clock.passed),
             remarks=tuple(remarks),
         )
 

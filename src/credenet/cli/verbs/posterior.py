@@ -7,10 +7,9 @@ import sys
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Literal
 
 from credenet.cli.advice import in_shell
-from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
+from credenet.cli.kinds import ModularPriorArgument, PosteriorArgument, ScoreArgument, scored_by
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -34,7 +33,7 @@ def posterior(
     data: Path,
     *,
     output: Output = None,
-    method: Literal["auto", "exact", "order", "mcmc"] = "auto",
+    method: PosteriorArgument = "auto",
     score: ScoreArgument | None = None,
     ess: float | None = None,
     prior: ModularPriorArgument | None = None,
@@ -60,7 +59,7 @@ def posterior(
         Where to write the probabilities of edges (.csv .parquet .json).
     method
         exact sums over all networks (at most 26 variables), order sums over all orders, mcmc draws networks by Markov
-        chains; auto is exact for up to 20 variables.
+        chains, with settings such as "mcmc(chains=8)"; auto is exact for up to 20 variables.
     score
         The score; bdeu if not given.
     ess

@@ -91,12 +91,6 @@ def mass_text(mass: float | None) -> str:
     return "" if mass is None else f"{100 * mass:.10g} %"
 
 
-def lines(rows: Rows) -> str:
-    """Rows as text: names in a column, sentences at full length."""
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
-
-
 def remarks(result: CredibleResult, named: Name) -> list[str]:
     """What a user should know before relying on the set."""
     switch = "--no-isolate-constant" if named is flag else ISOLATION_SWITCH

@@ -10,10 +10,11 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet import _later
 from credenet._arguments import instance
 from credenet._files.files import write_text
 from credenet._text import count, duration, probability
-from credenet.credible.output.pair_table import pair_table
+from credenet.credible.output.pair_table import credible_pairs
 from credenet.drawing.graphs import shared_html
 from credenet.drawing.reports import page
 from credenet.drawing.score_curves import FACTORS, deviations
@@ -49,7 +50,7 @@ def html(
         sections += [
             page.section("The best network and the average", _networks(credible)),
             *_classes(credible),
-            page.section("Pairs of variables", _pairs(credible)),
+            page.section("Pairs of variables", page.pair_section(credible, credible_pairs(credible))),
             page.section("Parent sets", page.parent_sets(credible)),
             page.section("How the scores fall", _deviations(credible)),
         ]
@@ -63,10 +64,8 @@ def html(
 
 def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> str:
     """The interactive part; nothing where a library for many variables is missing."""
-    from credenet.explorer.contents import embedded_explorer
-
     try:
-        return embedded_explorer(credible, data, shell=shell)
+        return _later.explorer_contents.embedded_explorer(credible, data, shell=shell)
     except MissingExtraError:
         return ""
 
@@ -119,17 +118,6 @@ def _chance(credible: CredibleSet, share: float) -> str:
 
 def _members(members: int, size: int) -> str:
     return count(members, "network") if members == size else f"{members:,} of its {count(size, 'network')}"
-
-
-def _pairs(credible: CredibleSet) -> str:
-    """The probabilities of the edges between pairs of variables."""
-    shown = pair_table(credible)
-    parts = [f"<p>{escape(shown.among)}: that two variables are joined, and how.</p>"]
-    table = page.table(shown.headers, shown.rows[: page.MOST_ROWS], numbers=range(2, len(shown.headers)))
-    parts += [table, page.more(len(shown.rows))]
-    if shown.note:
-        parts.append(f"<p class='note'>{shown.note}</p>")
-    return "\n".join([*parts, page.pair_map(credible)])
 
 
 def _deviations(credible: CredibleSet) -> str:

@@ -15,8 +15,6 @@ from credenet import _core
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.class_products import ClassProduct, ComponentClasses
-from credenet.credible.engine.network_products import NetworkProduct
 from credenet.credible.result import Findings
 from credenet.data.dataset import Dataset
 from credenet.families.arrays import FlatFamilies, checked_flat
@@ -28,6 +26,8 @@ from credenet.posteriors.parts import SummedPart
 from credenet.posteriors.structure_posterior import StructurePosterior
 from credenet.search.dag_sums import sum_over_networks
 from credenet.search.ilp.proof import Proof, ProofNode
+from credenet.structures.class_products import ClassProduct, ComponentClasses
+from credenet.structures.network_products import NetworkProduct
 
 
 class Parts(NamedTuple):

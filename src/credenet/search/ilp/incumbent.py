@@ -65,7 +65,7 @@ class Incumbent:
 
     def _search_from_nothing(self, tree: Tree, times: int) -> None:
         run = tree.run
-        clock = cost.stage(run, cost.FIRST_NETWORK * run.clock.left).clock
+        clock = run.clock.within(share=cost.FIRST_NETWORK)
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
             return tree.report(done, total, score, bound) and not clock.is_over

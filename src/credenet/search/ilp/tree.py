@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
-from credenet.search import cost
 from credenet.search.components import Component
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import Inequality
@@ -235,7 +234,7 @@ class Tree:
 
     def prolong(self, seconds: float, run: Run) -> None:
         """Puts the deadline off, but not beyond that of the whole run."""
-        self.run = cost.prolonged(self.run, seconds, run)
+        self.run = self.run.prolonged(seconds, run)
         self._callback = self.run.callback(self._ledger, self._number)
 
     def add_point(self) -> None:

@@ -24,11 +24,12 @@ from credenet.families.info import FamilyTableInfo, merged_info
 from credenet.settings.choices import Kind, Settings
 from credenet.settings.inference import INFERENCE_METHODS
 from credenet.settings.methods import METHODS
+from credenet.settings.posterior import POSTERIOR_METHODS
 from credenet.settings.priors import PRIORS
 from credenet.settings.scores import SCORES, SMOOTHINGS
 from credenet.settings.tests import TESTS
 
-KINDS: list[Kind[Any]] = [METHODS, SCORES, SMOOTHINGS, PRIORS, TESTS, INFERENCE_METHODS]
+KINDS: list[Kind[Any]] = [METHODS, SCORES, SMOOTHINGS, PRIORS, TESTS, INFERENCE_METHODS, POSTERIOR_METHODS]
 CHOICES: list[tuple[Kind[Any], type[Settings]]] = [(kind, choice) for kind in KINDS for choice in kind.choices]
 ASIA = credenet.textbook.asia()
 
@@ -237,6 +238,7 @@ def test_scores_and_priors_in_a_shell(
         (["learn", "asia.csv", "--score", "bde"], 2, "score 'bde' needs network; pass bde(network="),
         (["fit", "asia.csv", "--graph", "asia.bif", "--smoothing", "k2", "--ess", "1"], 2, "--ess belongs to bdeu"),
         (["query", "asia.bif", "--method", "gibbs(samples=0)"], 2, "samples must be at least 2, got 0"),
+        (["posterior", "asia.csv", "--method", "mcmc(chains=1)"], 2, "chains must be"),
     ],
 )  # fmt: skip
 def test_wrong_settings_in_a_shell(
@@ -249,8 +251,13 @@ def test_wrong_settings_in_a_shell(
 
 @pytest.mark.parametrize(
     ("verb", "kinds"),
-    [("learn", [METHODS, SCORES, PRIORS, TESTS]), ("fit", [SMOOTHINGS]), ("query", [INFERENCE_METHODS])],
-    ids=["learn", "fit", "query"],
+    [
+        ("learn", [METHODS, SCORES, PRIORS, TESTS]),
+        ("fit", [SMOOTHINGS]),
+        ("query", [INFERENCE_METHODS]),
+        ("posterior", [POSTERIOR_METHODS]),
+    ],
+    ids=["learn", "fit", "query", "posterior"],
 )
 def test_help_names_every_choice(verb: str, kinds: list[Kind[Any]], capsys: pytest.CaptureFixture[str]) -> None:
     assert run([verb, "--help"]) == 0
@@ -271,7 +278,7 @@ def test_verbs_are_described_as_in_their_docstrings() -> None:
 
 
 def test_page_of_settings() -> None:
-    written = Path(__file__).parents[1] / "docs" / "settings.md"
+    written = Path(__file__).parents[2] / "docs" / "settings.md"
     assert written.read_text() == settings_page.page(), "run: python tests/settings_page.py > docs/settings.md"
 
 

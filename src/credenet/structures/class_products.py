@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._run.progress import thread_count
-from credenet.credible.engine.deviations import Deviations, sums_from_each, sums_without_each
-from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct
 from credenet.families.arrays import FlatFamilies
 from credenet.families.table import FamilyTable
+from credenet.structures.deviations import Deviations, sums_from_each, sums_without_each
+from credenet.structures.network_products import ComponentNetworks, NetworkProduct
 
 _BLOCK = 1 << 16
 

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from credenet._advised import check_keywords
 from credenet._arguments import check_callback, flag, instance, shown
+from credenet._files.files import beginning_of
 from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, thread_count
 from credenet.data.coding import MAX_STATES, CodingOptions, Missing, States, arguments_of, code_table, options_of
@@ -19,6 +20,9 @@ from credenet.data.merging import Groups
 from credenet.data.problems import all_problems
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, DataError, FormatError
+from credenet.io.blocks.opening import is_block_file, read_blocks
+from credenet.io.sniffing import sniffed_format
+from credenet.io.tables.formats import read_columns
 
 _NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
 
@@ -93,11 +97,6 @@ def read(
     >>> read("rain.csv").states["grass"]
     ('dry', 'wet')
     """
-    from credenet._files.files import beginning_of
-    from credenet.io.blocks.opening import is_block_file, read_blocks
-    from credenet.io.sniffing import sniffed_format
-    from credenet.io.tables.formats import read_columns
-
     if not isinstance(path, str | PathLike):
         raise ArgumentError(f"path must be the path of a file, got {shown(path)}; {_NOT_A_FILE}")
     check_callback(on_progress)

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from credenet.graphs._base import IndexPair
-from credenet.structures.pairs import Pairs, arrows
+from credenet.structures.pairs import arrows
+from credenet.structures.weighted_networks import WeightedNetworks
 
 _WIDEST = 4.0  # Width of the line of an edge that all networks have.
 _THINNEST = 0.4
-
-
-class Averaged(Protocol):
-    """Networks that say together how probable each edge is: a credible set, or a posterior."""
-
-    @property
-    def variables(self) -> tuple[str, ...]: ...
-    @property
-    def has_probabilities(self) -> bool: ...
-    @property
-    def among(self) -> str: ...
-    def edge_probabilities(self) -> dict[tuple[str, str], float]: ...
-    def pair_probabilities(self) -> Pairs: ...
 
 
 class AverageGraph(NamedTuple):
@@ -32,12 +20,12 @@ class AverageGraph(NamedTuple):
     widths: list[float]
 
 
-def average_graph(averaged: Averaged, threshold: float) -> AverageGraph:
+def average_graph(networks: WeightedNetworks, threshold: float) -> AverageGraph:
     """Pairs that are joined with a probability above the threshold, with the heads that `arrows` gives them."""
-    place = {name: at for at, name in enumerate(averaged.variables)}
-    pairs = averaged.pair_probabilities()
+    place = {name: at for at, name in enumerate(networks.variables)}
+    pairs = networks.pair_probabilities()
     joined = {pair: shares.joined for pair, shares in pairs.items() if shares.joined > threshold}
-    directed = [edge for edge in arrows(averaged.variables, pairs) if edge in joined or edge[::-1] in joined]
+    directed = [edge for edge in arrows(networks.variables, pairs) if edge in joined or edge[::-1] in joined]
     turned = {frozenset(edge) for edge in directed}
     undirected = [pair for pair in joined if frozenset(pair) not in turned]
     shares = [joined[edge] if edge in joined else joined[edge[::-1]] for edge in (*directed, *undirected)]

@@ -7,9 +7,8 @@ together, and each family is fitted and looked up once. Rows with missing cells 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,41 +16,16 @@ from numpy.typing import NDArray
 from credenet._arguments import shown
 from credenet._run.memory import check_memory
 from credenet._text import listing
-from credenet.credible.averaging import family_around
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
-from credenet.families.sources import as_dataset
 from credenet.networks.fitting import MAX_TABLE_CELLS, fit, probabilities_of
+from credenet.structures.network_averages import family_around
+from credenet.structures.weighted_choices import WeightedChoices
 
 if TYPE_CHECKING:
-    from credenet.credible.engine.network_products import Choices
-    from credenet.families.sources import DataLike
-    from credenet.families.table import FamilyTable
-    from credenet.graphs import DAG
+    from credenet.data.sources import DataLike
     from credenet.settings.scores import Smoothing
-
-
-class AveragedNetwork(Protocol):
-    """A network and its probability among those averaged over."""
-
-    @property
-    def dag(self) -> DAG: ...
-    @property
-    def probability(self) -> float: ...
-
-
-class AveragedNetworks(Protocol):
-    """Networks of the families of a table with their probabilities: a credible set, or networks that were drawn."""
-
-    @property
-    def variables(self) -> Sequence[str]: ...
-    @property
-    def n_networks(self) -> int: ...
-    @property
-    def _families(self) -> FamilyTable: ...
-    def networks(self) -> Iterator[AveragedNetwork]: ...
-    def _weighted(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
-        """Blocks with probabilities, in which the families of some variables are all that may be looked at."""
 
 
 MOST_INFERRED = 10_000  # networks in which inference is made one by one
@@ -60,24 +34,28 @@ _NONE = -1  # a family that does not bear on the target
 
 
 def predict_proba(
-    averaged: AveragedNetworks,
+    averaged: WeightedChoices,
     rows: DataLike,
     target: str,
     data: DataLike,
     smoothing: Smoothing | None,
     n_threads: int | None,
 ) -> NDArray[np.float64]:
-    """The probabilities of the target's states, a row for each row; see `CredibleSet.predict_proba`."""
+    """The probabilities of the target's states, a row for each row.
+
+    ``rows`` may have missing cells, but then inference is made in each network; ``data`` are what tables are fitted to.
+    """
+    names = averaged.families.variables
     data = as_dataset(data)
     rows = as_dataset(rows, "rows", missing="keep", only=data.states, known=data.states)
-    if not isinstance(target, str) or target not in averaged.variables:
+    if not isinstance(target, str) or target not in names:
         raise ArgumentError(f"target must be a variable of the networks, got {shown(target)}")
-    unknown = [name for name in averaged.variables if name not in data.states]
+    unknown = [name for name in names if name not in data.states]
     if unknown:
         raise DataError(f"the networks have variables that the data do not have: {listing(unknown)}")
     if averaged.n_networks == 0:
         raise ArgumentError("there are no networks to predict with")
-    states = {name: data.states[name] for name in averaged.variables}
+    states = {name: data.states[name] for name in names}
     n_states = len(states[target])
     check_memory(8 * len(rows) * n_states, f"a prediction of {len(rows)} rows", "predict fewer rows at a time")
     result = np.zeros((len(rows), n_states))
@@ -106,7 +84,7 @@ def _complete_rows(rows: Dataset, needed: list[str]) -> NDArray[np.bool_]:
 
 
 def _by_inference(
-    averaged: AveragedNetworks,
+    averaged: WeightedChoices,
     rows: Dataset,
     target: str,
     data: Dataset,
@@ -140,8 +118,8 @@ class _Family:
 class _Around:
     """All that the networks say of a target given the other variables."""
 
-    def __init__(self, averaged: AveragedNetworks, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
-        families = averaged._families
+    def __init__(self, averaged: WeightedChoices, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
+        families = averaged.families
         self._names, self._flat = families.variables, families.flat()
         self._target, self._data, self._smoothing = target, data, smoothing
         place = self._names.index(target)
@@ -151,7 +129,7 @@ class _Around:
         with_target = np.flatnonzero(self._flat.parents == place)
         bears[np.searchsorted(self._flat.offsets, with_target, side="right") - 1] = True
         self._shares: dict[tuple[int, ...], float] = {}  # of the families that bear on the target, together
-        for choices, shares in averaged._weighted(columns, "prediction"):
+        for choices, shares in averaged.blocks_around(columns, "prediction"):
             chosen = choices[:, columns]
             chosen = np.where(bears[chosen], chosen, _NONE)
             several, inverse = np.unique(chosen, axis=0, return_inverse=True)

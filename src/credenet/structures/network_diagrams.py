@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.status import CoreStatus
-from credenet.credible.engine.deviations import Ticks
-from credenet.credible.engine.network_products import Choices, ComponentNetworks, NetworkProduct
 from credenet.errors import ArgumentError
+from credenet.structures.deviations import Ticks
+from credenet.structures.listing_limit import MOST_LISTED
+from credenet.structures.network_products import Choices, ComponentNetworks, NetworkProduct
 
-MOST_LISTED = 10_000_000  # networks of a component that are kept as a list
 _BLOCK = 4096
 _LARGEST_BLOCK = 1_000_000
 _MOST_AT_ONCE = 5_000_000  # networks that are listed before they are put in order
