@@ -50,18 +50,12 @@ Found families(const FamilyScorer& scorer, const std::vector<ChildRules>& rules,
   }));
 }
 
-const CountedScore& counts_of(const FamilyScorer& scorer) {
-  if (scorer.counted() == nullptr) throw nb::value_error("best-first search needs counts");
-  return *scorer.counted();
-}
-
 // An explorer with its settings. Python owns the scorer.
 class DataExplorer {
  public:
   DataExplorer(const FamilyScorer& scorer, std::vector<ChildRules> rules,
                const FamilyOptions& options, std::size_t max_families)
-      : explorer_(*counts_of(scorer).source, counts_of(scorer).settings, std::move(rules), options,
-                  max_families) {}
+      : explorer_(scorer, std::move(rules), options, max_families) {}
 
   Status explore(const OnProgress& on_progress) {
     return run(on_progress, [&](Control& control) { return explorer_.explore(control); });

@@ -63,6 +63,7 @@ class DataScorer final : public FamilyScorer {
     scorer_.score(families, scored);
   }
   [[nodiscard]] bool takes_threads() const override { return scorer_.takes_threads(); }
+  [[nodiscard]] std::size_t work() const override { return scorer_.work(); }
   [[nodiscard]] const CountedScore* counted() const override { return scorer_.counted(); }
 
  private:

@@ -1,5 +1,6 @@
 // Families that are asked for one by one are those that searches find from the counts themselves.
 #include "credenet/families/asked_families.hpp"
+#include "credenet/families/explore_families.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +89,10 @@ void check_asked(const SmallData<std::uint8_t>& data, const std::vector<std::int
       const Families asked = score_families(opaque, rules, options, control);
       CHECK(asked.status == Status::kComplete);
       CHECK(all_scores_of(asked) == expected);
+      credenet::FamilyExplorer explorer(opaque, rules, options, 0);
+      CHECK(explorer.explore(control));
+      CHECK(explorer.families().status == Status::kComplete);
+      CHECK(all_scores_of(explorer.families()) == expected);
       for (std::size_t most = 0; most < rules.size(); ++most) {
         FamilyOptions limited = options;
         limited.most_added = most;

@@ -26,7 +26,8 @@ namespace {
 Families explore_families(const RowTable& table, const ScoreSettings& settings,
                           const std::vector<ChildRules>& rules, const FamilyOptions& options,
                           std::size_t max_families, credenet::Control& control) {
-  FamilyExplorer explorer(table, settings, rules, options, max_families);
+  const credenet::CountScorer scorer(table, settings);
+  FamilyExplorer explorer(scorer, rules, options, max_families);
   explorer.explore(control);
   return explorer.families();
 }

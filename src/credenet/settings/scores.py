@@ -256,7 +256,6 @@ class CustomScore(FamilyScore):
     superset_bound: BatchFunction | None = field(default=None, metadata=callback())
 
     short_name: ClassVar[str] = "custom"
-    has_best_first: ClassVar[bool] = False
     sums_counts: ClassVar[bool] = False
     counts_variables: ClassVar[bool] = True
 

@@ -62,6 +62,8 @@ class FamilyScorer {
   virtual void score(const FamilyBatch& families, std::span<ScoredFamily> scored) const = 0;
   // Whether several threads may ask at a time.
   [[nodiscard]] virtual bool takes_threads() const = 0;
+  // Rows gone through for a family, about; a family of another kind is as long as this many.
+  [[nodiscard]] virtual std::size_t work() const { return std::size_t{1} << 16; }
   // Null if the score does not sit on counts.
   [[nodiscard]] virtual const CountedScore* counted() const { return nullptr; }
 };
@@ -74,6 +76,7 @@ class CountScorer final : public FamilyScorer {
 
   void score(const FamilyBatch& families, std::span<ScoredFamily> scored) const override;
   [[nodiscard]] bool takes_threads() const override { return true; }
+  [[nodiscard]] std::size_t work() const override { return counted_.source->n_rows(); }
   [[nodiscard]] const CountedScore* counted() const override { return &counted_; }
 
  private:
