@@ -79,7 +79,7 @@ class TimeByHand(Polls):
 SIGNALLED = """
 import contextlib, os, sys
 from credenet import _core
-from credenet.cli import main, options
+from credenet.cli import main, progress_bar
 
 during, at, number, *arguments = sys.argv[1:]
 
@@ -92,7 +92,7 @@ def told(what):
             os.kill(os.getpid(), int(number))
     yield on_progress
 
-options.progress_bar = told
+progress_bar.progress_bar = told
 _core.set_poll_interval(0)
 main(arguments)
 """

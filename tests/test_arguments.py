@@ -211,12 +211,12 @@ call("Knowledge.from_dict", credenet.Knowledge.from_dict, {})
 AVERAGED: dict[str, Any] = {"data": DATA, "smoothing": "bdeu", "n_threads": 1}
 call("CredibleSet predict", CREDIBLE.predict, DATA, "lung", **AVERAGED)
 call("CredibleSet sample", CREDIBLE.sample, 2, seed=0)
-call("CredibleSet first", CREDIBLE.first, 2)
+call("CredibleSet first", CREDIBLE.listing.first, 2)
 call("CredibleSet consensus", CREDIBLE.consensus, 0.5)
 call("CredibleSet verify", CREDIBLE.verify, DATA)
 call("CredibleSet blankets", CREDIBLE.markov_blanket_probabilities, "lung")
 call("CredibleSet covered_mass", CREDIBLE.covered_mass, DATA)
-call("CredibleSet filter", CREDIBLE.filter, lambda dag: True)
+call("CredibleSet filter", CREDIBLE.listing.filter, lambda dag: True)
 call("CredibleSet probability", CREDIBLE.probability, lambda dag: True)
 call("CredibleSet to_polars", CREDIBLE.to_polars, 3)
 call("CredibleSet save", CREDIBLE.save, "o.parquet")
@@ -246,9 +246,9 @@ for graph in (DAG, CLASS):
     call(f"{type(graph).__name__} adjustment_sets", graph.adjustment_sets, "asia", "lung", limit=3)
     call(f"{type(graph).__name__} is_adjustment_set", graph.is_adjustment_set, "asia", "lung", ["tub"])
 call("PDAG is_amenable", CLASS.is_amenable, "asia", "lung")
-call("CredibleSet plot_deviations", CREDIBLE.plot_deviations, "o.svg", limit=100)
+call("CredibleSet plot_deviations", CREDIBLE.listing.plot, "o.svg", limit=100)
 call("CredibleSet plot_average", CREDIBLE.plot_average, "o.svg", threshold=0.1)
-call("CredibleSet plot_classes", CREDIBLE.plot_classes, "o.svg", k=2)
+call("CredibleSet plot_classes", CREDIBLE.classes.plot, "o.svg", k=2)
 call("StructurePosterior sample", POSTERIOR.sample, 2, seed=0)
 call("StructurePosterior probability", POSTERIOR.probability, lambda dag: True, n_networks=10, seed=0)
 call("StructurePosterior consensus", POSTERIOR.consensus, 0.5)
@@ -256,7 +256,7 @@ call("StructurePosterior blankets", POSTERIOR.markov_blanket_probabilities, "lun
 call("StructurePosterior predict", POSTERIOR.predict, DATA, "lung", n_networks=10, seed=0, **AVERAGED)
 call("StructurePosterior save", POSTERIOR.save, "o.csv")
 call("StructurePosterior plot_average", POSTERIOR.plot_average, "o.svg", threshold=0.1)
-call("CredibleClasses first", CLASSES.first, 2)
+call("CredibleClasses first", CLASSES.listing.first, 2)
 call("CredibleClasses to_polars", CLASSES.to_polars, 2)
 call("EdgeConfidence", CONFIDENCE.__getitem__, ("lung", "asia"))
 call("FamilyTable best", FAMILIES.best, "lung", ["smoke"])
@@ -278,6 +278,7 @@ GIVEN = {
     *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Contrast", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
+    "DataOptions",
     *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "WeightedNetwork", "DatasetInfo", "Estimate"),
     *(
         "EliminationOrder",
@@ -340,9 +341,9 @@ def check(what: str, function: Callable[..., Any], arguments: tuple[Any, ...], o
     [
         (
             NETWORK.log_likelihood,
-            ["d.csv"],
+            [3],
             {},
-            r"^rows must be a Dataset, .* 'd.csv'; read a file with credenet",
+            r"^rows must be a Dataset, .* or the path of a table, got 3",
         ),
         (credenet.score_families, [None], {}, r"^data must be a Dataset, .* got None"),
         (credenet.learn, [{"a": [1]}], {}, r"^data must be .* or a FamilyTable, got {'a': \[1\]}; make a data frame"),

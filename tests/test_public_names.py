@@ -15,7 +15,7 @@ import pytest
 import credenet
 from credenet.settings.method_bases import BaseMethod
 
-OPAQUE = {"Proof"}  # a certificate, which `verify` alone looks into
+OPAQUE = {"DataOptions", "Proof"}  # arguments, and a certificate, which `verify` alone looks into
 SEAMS = {"learn", "solver", "search"}  # by which `learn` asks a method, not users
 PUBLIC = {name: getattr(credenet, name) for name in credenet.__all__}
 MODULES = [value for value in PUBLIC.values() if inspect.ismodule(value)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
@@ -44,6 +46,34 @@ class Stop:
         if self.n_polls == self._last and self._failure is not None:
             raise self._failure
         return self.n_polls < self._last
+
+
+def late_ctrl_c(at: int) -> CoreCallback:
+    """Ctrl-C at a poll after which none looks for it: it waits until the work has ended.
+
+    Python looks for signals between any two of its own instructions, so the callback ends with a function of C.
+    """
+    n_polls = 0
+
+    class Number:
+        @classmethod
+        def from_param(cls, done: int) -> ctypes.c_int:
+            nonlocal n_polls
+            n_polls += 1
+            if n_polls != at:
+                return ctypes.c_int(0)  # no signal
+            _core.set_poll_interval(1e9)
+            return ctypes.c_int(signal.SIGINT)
+
+    class Ignored:
+        @classmethod
+        def from_param(cls, value: float) -> ctypes.c_int:
+            return ctypes.c_int(0)
+
+    interrupt = ctypes.PyDLL(None)["PyErr_SetInterruptEx"]
+    argument_types: Any = [Number, Ignored, Ignored, Ignored]
+    interrupt.argtypes, interrupt.restype = argument_types, None
+    return interrupt
 
 
 Call = Callable[[CoreCallback | None], tuple[CoreStatus, Any]]
@@ -275,6 +305,22 @@ def test_a_stop_is_a_status(name: str, every_call: dict[str, Call]) -> None:
             assert stop.n_polls == last  # never asked again
             assert status == name_of_stop or (failure is None and status == whole)
     assert n_stopped >= 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ctrl_c_after_the_last_poll_is_a_status(name: str, every_call: dict[str, Call]) -> None:
+    status, _ = every_call[name](late_ctrl_c(1))
+    assert status == "interrupted"
+
+
+def test_ctrl_c_after_the_last_poll_loses_nothing(every_call: dict[str, Call]) -> None:
+    for name in ("subset_dp", "astar", "order_search", "hill_climb_table", "k_tree_search"):
+        _core.set_poll_interval(0.0)
+        _, whole = every_call[name](None)
+        status, found = every_call[name](late_ctrl_c(1))
+        assert status == "interrupted"
+        assert found.score == whole.score
+        assert list(found.families) == list(whole.families)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,6 +9,9 @@ from credenet.credible.calls import k_best_classes as k_best_classes
 from credenet.credible.class_set import CredibleClasses as CredibleClasses
 from credenet.credible.classes import EquivalenceClass as EquivalenceClass
 from credenet.credible.credible_set import CredibleSet as CredibleSet
+from credenet.credible.diagram import CredibleDiagram as CredibleDiagram
+from credenet.credible.listing import CredibleListing as CredibleListing
+from credenet.credible.listing import NetworkListing as NetworkListing
 from credenet.credible.result import Incumbent as Incumbent
 from credenet.credible.result import Ties as Ties
 from credenet.data.block_dataset import BlockDataset as BlockDataset
@@ -95,6 +98,7 @@ from credenet.networks.random import random_dag as random_dag
 from credenet.networks.random import random_network as random_network
 from credenet.networks.safe_names import Renaming as Renaming
 from credenet.placement.calls import placed as placed
+from credenet.placement.data_options import DataOptions as DataOptions
 from credenet.posteriors.calls import posterior as posterior
 from credenet.posteriors.chains import ChainResult as ChainResult
 from credenet.posteriors.structure_posterior import StructurePosterior as StructurePosterior

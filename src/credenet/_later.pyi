@@ -18,6 +18,7 @@ from credenet.explorer import widget as explorer_widget
 from credenet.interventions import calls as interventions_calls
 from credenet.io import graphs as io_graphs
 from credenet.io import knowledge as io_knowledge
+from credenet.io import reading as io_reading
 from credenet.io import res as io_res
 from credenet.io import result_files as io_result_files
 from credenet.io.blocks import opening as io_blocks_opening
@@ -31,6 +32,7 @@ from credenet.io.tables import frames as io_tables_frames
 HOMES: dict[str, str]
 
 __all__ = [
+    "HOMES",
     "drawing_credible_plots",
     "drawing_data",
     "drawing_effects",
@@ -53,6 +55,7 @@ __all__ = [
     "io_knowledge",
     "io_networks_formats",
     "io_networks_uai",
+    "io_reading",
     "io_res",
     "io_result_files",
     "io_results_files",

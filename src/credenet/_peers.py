@@ -15,6 +15,7 @@ _LEARN = {
     "hc": "credenet.learn(data, method='hill_climb')",
     "tabu": "credenet.learn(data, method='tabu')",
     "mmhc": "credenet.learn(data, method='mmhc')",
+    "pc": "credenet.learn(data, method='pc')",
     "pc_stable": "credenet.learn(data, method='pc')",
     "chow_liu": "credenet.learn(data, method='chow_liu')",
     "tree_bayes": "credenet.learn(data, method='chow_liu')",

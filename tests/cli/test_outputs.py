@@ -12,8 +12,8 @@ import pytest
 
 import credenet
 from credenet._run.progress import Progress
-from credenet.cli.options import _Step, _Steps
 from credenet.cli.outputs import check_output
+from credenet.cli.progress_bar import _Step, _Steps
 
 PROGRAM = Path(sys.executable).with_name("credenet")
 

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin
 
 import pytest
 
 import credenet
 from commands import credenet_command
 from credenet.cli.app import VERBS
+from credenet.cli.flags import arguments_of
 from credenet.cli.overwriting import WRITTEN
 
 # Every file that a verb reads, by the name of its parameter. A new one must be added to COMMANDS, too.
@@ -56,11 +57,10 @@ class Flags(NamedTuple):
 
 def files_of(verb: str) -> Flags:
     """By the signature of a verb."""
-    hints = get_type_hints(getattr(import_module(f"credenet.cli.verbs.{verb}"), verb), include_extras=True)
     written, read = [], set()
-    for name, hint in hints.items():
+    for name, _, hint, _ in arguments_of(getattr(import_module(f"credenet.cli.verbs.{verb}"), verb)):
         kinds = get_args(get_args(hint)[0]) or get_args(hint)[:1] if get_origin(hint) is not None else (hint,)
-        if Path not in (hint, *kinds, *get_args(hint)) or name == "return":
+        if Path not in (hint, *kinds, *get_args(hint)):
             continue
         if WRITTEN in getattr(hint, "__metadata__", ()):
             written.append("" if name == "target" else f"--{name}")

@@ -89,7 +89,7 @@ def random_data(n: int, rows: int, seed: int, *, weighted: bool = False) -> Data
 
 def slow_prediction(found: CredibleSet, rows: Dataset, target: str, data: Dataset, smoothing: str) -> np.ndarray:
     total = np.zeros((len(rows), len(data.states[target])))
-    for network in found.networks():
+    for network in found.listing.networks():
         fitted = fit(data, network.dag, smoothing=smoothing)
         total += network.probability * fitted.predict_proba(rows, target)
     return total
@@ -159,7 +159,7 @@ def test_covered_mass(seed: int, n: int, score: str, prior: str, limited: str | 
     whole = credenet.score_families(data, slack=1e6, **options)  # type: ignore[arg-type]
     scores = all_scores(whole)
     total = np.exp(scores - scores.max()).sum()
-    inside = math.fsum(math.exp(network.score - scores.max()) for network in found.networks())
+    inside = math.fsum(math.exp(network.score - scores.max()) for network in found.listing.networks())
     assert found.covered_mass(data) == pytest.approx(inside / total, rel=1e-9)
 
 
@@ -221,7 +221,7 @@ def test_total_of_housing() -> None:
     data = credenet.read(shared_data("treewidth", "housing.dat.gz"))
     found = credible_networks(data, bayes_factor=20, states="observed")
     assert found.optimum is not None
-    weight = math.fsum(math.exp(network.score - found.optimum) for network in found.networks())
+    weight = math.fsum(math.exp(network.score - found.optimum) for network in found.listing.networks())
     share = found.covered_mass(data)
     assert share is not None
     total = found.optimum + math.log(weight) - math.log(share)
@@ -243,7 +243,7 @@ def test_a_sum_that_is_stopped_has_no_share(how: str) -> None:
         else:
             share = found.covered_mass(data, on_progress=lambda progress: False)
     assert share is None
-    assert found.sum_ended == ("time_limit" if how == "time_limit" else "stopped")
+    assert found.listing.sum_ended == ("time_limit" if how == "time_limit" else "stopped")
     reason = "time was up" if how == "time_limit" else "the sum was stopped"
     assert f"together they hold an unknown share: {reason}" in found.summary(data)
     assert found.to_dict(data)["covered_mass"] is None
@@ -262,7 +262,7 @@ def test_ctrl_c_in_the_sum_leaves_the_set(monkeypatch: pytest.MonkeyPatch, where
         step = {"scoring": "weights_of_all_families", "sum": "sum_over_dags"}[where]
         patch.setattr(credenet._core, step, interrupt)
         assert found.covered_mass(data) is None
-    assert found.sum_ended == "stopped"
+    assert found.listing.sum_ended == "stopped"
     assert "the sum was stopped" in found.summary(data)
     assert found.covered_mass(data) is not None  # asked for again
     assert "% of the posterior" in found.summary(data)
@@ -321,14 +321,14 @@ def test_verify() -> None:
         (credible_networks(data, score="bic"), data),
         (credible_networks(families, slack=3.0), families),
         (credible_networks(data, score="k2", max_parents=2, knowledge=rules), data),
-        (credible_networks(data, score="bic").first(5), data),
+        (credible_networks(data, score="bic").listing.first(5), data),
     ):
         result = found.verify(source)
         assert result, str(result)
         assert all(check.holds for check in result)
     found = credible_networks(data, score="bic")
     assert not found.verify(credenet.datasets.asia(400, seed=2))
-    missing = found.filter(lambda dag: dag != found[3])
+    missing = found.listing.filter(lambda dag: dag != found[3])
     missing = missing._with_findings(replace(missing._findings, is_filtered=False))
     wrong = [check.claim for check in missing.verify(data) if check.holds is False]
     assert wrong == [f"there are {found.n_networks - 1:,} networks"]

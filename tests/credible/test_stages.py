@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import credenet
-from credenet import FamilyTable, credible_classes, credible_networks
+from credenet import Dataset, FamilyTable, credible_classes, credible_networks
 from credenet._run.run import Run
 from credenet.credible import calls, stages
 from credenet.credible.calls import networks_of
 from credenet.credible.credible_set import CredibleSet
+from credenet.credible.engine import credible_tree
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.limit import CredibleLimit
@@ -46,9 +48,9 @@ def test_more_networks_than_can_be_listed(options: dict[str, float]) -> None:
     assert found.status == "memory_limit"
     assert not found.complete
     asked = options.get("slack", math.log(1e30) if "bayes_factor" in options else 0.2 * abs(found.optimum))
-    assert found.slack == pytest.approx(asked)
-    assert found.complete_slack is not None
-    assert found.complete_slack < found.slack
+    assert found.listing.slack == pytest.approx(asked)
+    assert found.listing.complete_slack is not None
+    assert found.listing.complete_slack < found.listing.slack
     assert found.n_networks >= 100_000
     assert "(at least)" in repr(found)
     assert "there are more networks than fit into memory; complete within a Bayes factor of" in str(found)
@@ -57,8 +59,8 @@ def test_more_networks_than_can_be_listed(options: dict[str, float]) -> None:
 def test_what_is_listed_of_them_is_complete() -> None:
     data = credenet.datasets.asia(1000, seed=1)
     found = credible_networks(data, slack=200.0)
-    assert found.complete_slack is not None
-    within = credible_networks(data, slack=found.complete_slack)
+    assert found.listing.complete_slack is not None
+    within = credible_networks(data, slack=found.listing.complete_slack)
     assert within.complete
     assert within.n_networks == found.n_networks
     assert found.verify(data)
@@ -69,9 +71,9 @@ def test_more_classes_than_can_be_listed() -> None:
     found = credible_classes(data, slack=200.0)
     assert found.statistics.seconds < 60
     assert found.status == "memory_limit"
-    assert found.complete_slack is not None
+    assert found.listing.complete_slack is not None
     assert found.n_classes >= 100_000
-    assert credible_classes(data, slack=found.complete_slack).n_classes == found.n_classes
+    assert credible_classes(data, slack=found.listing.complete_slack).n_classes == found.n_classes
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -96,9 +98,9 @@ def test_a_stop_on_the_way_leaves_no_less_than_the_stage_before(monkeypatch: pyt
     for found, status in ((timed, "time_limit"), (stopped, "stopped")):
         assert found.status == status
         assert not found.complete
-        assert found.slack == 30.0
+        assert found.listing.slack == 30.0
         assert found._log_mass >= least._log_mass
-        within = found.complete_slack  # None if the stage that was stopped has found more than the one before
+        within = found.listing.complete_slack  # None if the stage that was stopped has found more than the one before
         assert within is None or credible_networks(families, slack=within).n_networks == found.n_networks
 
 
@@ -127,8 +129,8 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
     found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "stopped"
     assert not found.complete
-    assert found.bayes_factor == pytest.approx(150)
-    assert found.complete_slack == pytest.approx(math.log(20))
+    assert found.listing.bayes_factor == pytest.approx(150)
+    assert found.listing.complete_slack == pytest.approx(math.log(20))
     assert found.n_networks == credible_networks(data, bayes_factor=20).n_networks
 
 
@@ -183,7 +185,7 @@ def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
     found = credible_networks(families, slack=4.0)
     assert found.status == "stopped"
     assert not found.complete
-    assert found.complete_slack is None
+    assert found.listing.complete_slack is None
     assert set(found) == set(expected)
     assert expected.n_networks > 1
 
@@ -226,7 +228,7 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
 
     found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "time_limit"
-    assert found.complete_slack is None
+    assert found.listing.complete_slack is None
     assert found.n_networks == credible_networks(data, bayes_factor=150).n_networks
 
 
@@ -270,3 +272,23 @@ def test_many_variables_are_given_up_earlier(monkeypatch: pytest.MonkeyPatch) ->
     found = credible_networks(data, slack=200.0)
     assert found.status == "memory_limit"
     assert 10_000 <= found.n_networks < 100_000
+
+
+def test_the_choice_of_a_pair_to_split_by_keeps_to_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wide tables have many pairs that no solution of a linear program tells apart."""
+    codes = np.random.default_rng(0).integers(0, 2, (10, 100))
+    codes[:, 1] = codes[:, 0]
+    data = Dataset({f"v{column}": ["0", "1"] for column in range(100)}, codes)
+    usual, n_pairs = credible_tree._effort_of_pair, 0
+    with TimeByHand(0).set() as clock:
+
+        def slow(*several: Any) -> float:
+            nonlocal n_pairs
+            n_pairs += 1
+            clock.wait(1.0)
+            return usual(*several)
+
+        monkeypatch.setattr(credible_tree, "_effort_of_pair", slow)
+        found = credible_networks(data, max_parents=1, time_limit=60, n_threads=1)
+    assert 0 < n_pairs <= 61
+    assert found.status == "time_limit"

@@ -298,7 +298,7 @@ def test_classes_are_counted_without_listing_networks_if_the_rule_is_off() -> No
     found = credenet.credible_classes(fives(), isolate_constant=False)
     assert treats_classes_alike(found.provenance)
     listed = credenet.credible_networks(fives(), isolate_constant=False)
-    assert (found.n_classes, found.n_networks) == (listed.n_classes, listed.n_networks)
+    assert (found.n_classes, found.n_networks) == (listed.classes.n_classes, listed.n_networks)
 
 
 def test_water_has_better_networks_than_the_rule_allows() -> None:

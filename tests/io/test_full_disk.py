@@ -87,7 +87,7 @@ WRITERS: dict[str, tuple[str, Write]] = {
         for suffix in (".parquet", ".json", ".txt", ".txt.gz")
     },
     **{
-        f"classes {suffix}": (f"c{suffix}", lambda path: credible().classes().save(path))
+        f"classes {suffix}": (f"c{suffix}", lambda path: credible().classes.save(path))
         for suffix in (".parquet", ".json", ".txt")
     },
     **{

@@ -19,7 +19,7 @@ import credenet
 from commands import credenet_command
 from credenet import CredenetError, FormatError
 from credenet._files.files import read_bytes
-from credenet.cli.options import kind_of
+from credenet.cli.inputs import kind_of
 from credenet.io.uai_evidence import load_evidence, load_query
 
 STATES = {"a": ("x", "y"), "b": ("x", "y")}

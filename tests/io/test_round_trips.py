@@ -37,7 +37,7 @@ EXAMPLES: dict[str, Example] = {
     "learned with all settings": (lambda: learned_with_settings(), "a.json", credenet.LearnResult.load),
     "credible": (copies.credible, "a.json", credenet.CredibleSet.load),
     "k best": (lambda: credenet.k_best(data(), 3), "a.json.gz", credenet.CredibleSet.load),
-    "classes": (lambda: copies.credible().classes(), "a.json", credenet.CredibleClasses.load),
+    "classes": (lambda: copies.credible().classes, "a.json", credenet.CredibleClasses.load),
     "credible classes": (
         lambda: credenet.credible_classes(data(), bayes_factor=5),
         "a.json",
@@ -155,7 +155,7 @@ def test_the_network_of_a_result(tmp_path: Path) -> None:
 READERS: dict[str, Callable[[], Any]] = {
     "a result of learn; read it with credenet.LearnResult.load": copies.learned,
     "credible networks; read it with credenet.CredibleSet.load": copies.credible,
-    "classes of credible networks; read it with credenet.CredibleClasses.load": lambda: copies.credible().classes(),
+    "classes of credible networks; read it with credenet.CredibleClasses.load": lambda: copies.credible().classes,
     "the posterior over networks; read it with credenet.StructurePosterior.load": copies.posterior,
     "effects of interventions; read it with credenet.Effects.load": copies.effects,
     "shares of bootstrap samples; read it with credenet.EdgeConfidence.load": copies.bootstrapped,

@@ -277,7 +277,7 @@ def test_covered_mass_is_the_share_of_this_sum() -> None:
     credible = credenet.credible_networks(data, bayes_factor=20)
     found = posterior(data)
     assert found.log_evidence is not None
-    share = math.fsum(math.exp(network.score - found.log_evidence) for network in credible.networks())
+    share = math.fsum(math.exp(network.score - found.log_evidence) for network in credible.listing.networks())
     assert credible.covered_mass(data) == pytest.approx(share, rel=1e-10)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from credenet.search.ilp.rule_rows import Adjacent, Count, LeadsOut, NoPathClust
 from credenet.search.local import obeying, quick_network
 from slow_learning import all_parents, best_score
 
+UNLIMITED = Run(Clock(), 1e12, 1, 0, None)
 FEW_CUTS = ILP(max_rounds=1, trials=2, order_iterations=1)
 KINDS = (
     "adjacent",
@@ -285,7 +287,7 @@ def test_a_first_network_is_found_if_there_is_one(n: int, limit: int, drawn: st.
     except KnowledgeError:
         return
     try:
-        found = joined_network(knowledge, names, None)
+        found = joined_network(knowledge, names, [n] * n, UNLIMITED)
     except KnowledgeError:
         found = None
     assert (found is not None) == (len(obedient(knowledge, n)) > 0)
@@ -346,6 +348,47 @@ def test_local_search_starts_where_a_network_of_the_table_obeys(
     assert (result.status == "infeasible") == (best == -math.inf)
     assert result.score is None or result.score <= best + tolerance(best)
     assert result.score is None or knowledge.violations(result.dag) == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    method=st.sampled_from(["hill_climb", "tabu"]),
+    limits=st.lists(st.integers(0, 3), min_size=4, max_size=4),
+    exact=st.booleans(),
+    drawn=st.data(),
+)
+def test_local_search_of_data_starts_with_the_in_degrees_of_the_prior(
+    method: str, limits: list[int], exact: bool, drawn: st.DataObject
+) -> None:
+    """Wherever a network has them, and joins the pairs that must be adjacent."""
+    data = small_data(1)
+    data = data.select(data.variables[:4])
+    prior = credenet.InDegree(dict(zip(data.variables, limits, strict=True)), exact=exact)
+    knowledge = drawn.draw(knowledge_of(4, ["adjacent"]))
+    try:
+        found = learn(data, score="bic", prior=prior, method=method, knowledge=knowledge)
+    except KnowledgeError:
+        found = None
+    allowed = [
+        parents
+        for parents in all_parents(4)[obedient(knowledge, 4)].tolist()
+        if all(
+            mask.bit_count() == limit or (not exact and mask.bit_count() < limit)
+            for mask, limit in zip(parents, limits, strict=True)
+        )
+    ]
+    assert (found is not None and found.has_network) == bool(allowed)
+    assert found is None or not found.has_network or not knowledge.violations(found.dag)
+
+
+def test_the_search_for_a_first_network_can_be_stopped() -> None:
+    names = [f"v{place}" for place in range(60)]
+    circle = Knowledge(adjacent=[*pairwise(names), (names[-3], names[-1])])  # one parent each would close the triangle
+    asked: list[int] = []
+    run = Run.of(None, None, 1, lambda progress: len(asked) < 3 and not asked.append(1))
+    with pytest.raises(KnowledgeError, match="no network to start from was found"):
+        joined_network(circle, names, [1] * 60, run)
+    assert len(asked) == 3
 
 
 # Rows.

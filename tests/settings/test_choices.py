@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import credenet
 import settings_page
 from credenet.cli.app import VERBS, run
-from credenet.cli.approximate import MethodOptions
+from credenet.cli.groups import MethodFlags
 from credenet.families.info import FamilyTableInfo, merged_info
 from credenet.settings.choices import Kind, Settings
 from credenet.settings.inference import INFERENCE_METHODS
@@ -268,7 +268,7 @@ def test_help_names_every_choice(verb: str, kinds: list[Kind[Any]], capsys: pyte
 
 def test_flags_of_query_are_settings() -> None:
     known = {field.name for choice in INFERENCE_METHODS.choices for field in fields(choice)}
-    assert {field.name for field in fields(MethodOptions)} - {"seed"} <= known
+    assert {field.name for field in fields(MethodFlags)} - {"seed"} <= known
 
 
 def test_verbs_are_described_as_in_their_docstrings() -> None:

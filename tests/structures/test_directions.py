@@ -107,10 +107,10 @@ def test_credible_sets(case: Case) -> None:
     found = credenet.credible_networks(data, score=SCORE, knowledge=knowledge, bayes_factor=50)
     assert {arcs_of(dag) for dag in found} == {arcs for arcs, _ in networks}
     check_said(found, credible_report.html(found, data=data, explorer=False), truth, EXACT)
-    check_table(found.classes().pair_probabilities(), truth, EXACT)
+    check_table(found.classes.pair_probabilities(), truth, EXACT)
     classes = {rules.class_of(arcs) for arcs, _ in networks}
-    assert found.n_classes == len(classes)
-    for one, line in zip(found.classes(), found.classes().to_polars()["cpdag"], strict=True):
+    assert found.classes.n_classes == len(classes)
+    for one, line in zip(found.classes, found.classes.to_polars()["cpdag"], strict=True):
         assert as_drawn(one.cpdag.directed, one.cpdag.undirected) == rules.class_of(arcs_of(one.dag))
         assert PDAG.parse(line) == one.cpdag
         assert one.size == len(rules.members(arcs_of(one.dag)))
@@ -131,7 +131,7 @@ def check_explorer(
         )
         assert shares["joined"] == pytest.approx(sum(truth[pair]), abs=EXACT)
     check_heads(state_edges(state), truth, EXACT)
-    for row, one in zip(session.call("classes", {"number": 200})["rows"], found.classes(), strict=False):
+    for row, one in zip(session.call("classes", {"number": 200})["rows"], found.classes, strict=False):
         assert listed_edges(row, found.variables) == rules.class_of(arcs_of(one.dag))
     check_tree(session.call("distinctions", {})["tree"], networks, rules)
     lines = session.call("python", {"threshold": 0.3})["text"]

@@ -138,7 +138,20 @@ def test_no_agreed_edge_gives_no_ranking(scores: list[str], remark: str, tmp_pat
 
 def test_the_remark_names_candidates_without_edges() -> None:
     result = intersection_validation(coins(), scores=["bic", "log_likelihood"], fractions=[1 / 2], repetitions=1)
-    assert "leave out bic, which learned none, or use more rows" in result.remarks[0]
+    assert result.remarks[0].endswith("use more rows, or other candidates than bic, which learned none")
+
+
+def test_no_remark_leaves_fewer_than_two_candidates() -> None:
+    empty, *others = (credenet.DAG(["a", "b", "c"], edges).cpdag() for edges in ([], [("a", "b")], [("b", "c")]))
+    for graphs, cure in (
+        ([empty, *others], "leave out 0, which learned none, or use more rows"),
+        ([*others, credenet.DAG(["a", "b", "c"], [("a", "c")]).cpdag()], "leave out the candidate that differs most"),
+        (others, "would win; use more rows"),
+    ):
+        named = {str(at): graph for at, graph in enumerate(graphs)}
+        assert cure in next(agreement_remarks(agreement_of([*named.values()]), named))
+    one = {"a": others[0], "b": others[0]}
+    assert "leaving out" not in next(agreement_remarks(agreement_of([*one.values()]), one))
 
 
 def test_near_duplicates_are_remarked() -> None:

@@ -18,7 +18,7 @@ class CountedAsker final : public FamilyAsker {
             counted_.settings.abilities().has_penalty};
   }
 
-  void ask(std::size_t child, std::span<AskedFamily> families, bool unproven,
+  void ask(std::size_t child, std::span<AskedFamily* const> families, bool unproven,
            const IsUseless& is_useless) override {
     const SetScorer& scorer = terms_.scorer();
     if (of_parents_.size() < families.size()) {
@@ -28,31 +28,24 @@ class CountedAsker final : public FamilyAsker {
     scored_.clear();
     counted_families_.clear();
     for (std::size_t at = 0; at < families.size(); ++at) {
-      AskedFamily& family = families[at];
-      SetTerms& alone = of_parents_[at];
-      alone = terms_.of_parents(family.parents);
+      AskedFamily& family = *families[at];
+      const SetTerms& alone = terms_.of_parents(family.parents, of_parents_[at]);
       family.joint = alone.joint;
       family.is_useless = is_useless(at, alone.joint);
       if (family.is_useless) continue;
-      of_family_[at] = terms_.of_family(family.parents, child);
-      if (scorer.abilities().has_likelihood) {
-        family.likelihood = of_family_[at].joint - alone.joint;
-      }
+      const SetTerms& whole = terms_.of_family(family.parents, child, of_family_[at]);
+      family.likelihood = scorer.abilities().has_likelihood ? whole.joint - alone.joint : 0;
       double states = 1;
       for (const std::uint16_t parent : family.parents) states *= scorer.n_states(parent);
-      scored_.push_back(at);
-      counted_families_.push_back({child, family.parents.size(), states, of_family_[at], alone});
+      scored_.push_back(&family);
+      counted_families_.push_back({child, family.parents.size(), states, whole, alone});
     }
     values_.resize(scored_.size());
     most_likelihood_.assign(scored_.size(), 0.0);
     scorer.score(counted_families_, values_);
-    for (std::size_t at = 0; at < scored_.size(); ++at) {
-      families[scored_[at]].scored.score = values_[at];
-    }
+    for (std::size_t at = 0; at < scored_.size(); ++at) scored_[at]->scored.score = values_[at];
     scorer.bound(counted_families_, most_likelihood_, unproven, values_);
-    for (std::size_t at = 0; at < scored_.size(); ++at) {
-      families[scored_[at]].scored.bound = values_[at];
-    }
+    for (std::size_t at = 0; at < scored_.size(); ++at) scored_[at]->scored.bound = values_[at];
   }
 
  private:
@@ -61,7 +54,7 @@ class CountedAsker final : public FamilyAsker {
   // By family; kept for their memory.
   std::vector<SetTerms> of_parents_;
   std::vector<SetTerms> of_family_;
-  std::vector<std::size_t> scored_;
+  std::vector<AskedFamily*> scored_;
   std::vector<CountedFamily> counted_families_;
   std::vector<double> values_;
   std::vector<double> most_likelihood_;
@@ -76,17 +69,19 @@ class PlainAsker final : public FamilyAsker {
     return {.n_states = std::vector<std::int32_t>(n_variables_, 1)};
   }
 
-  void ask(std::size_t child, std::span<AskedFamily> families, bool, const IsUseless&) override {
+  void ask(std::size_t child, std::span<AskedFamily* const> families, bool,
+           const IsUseless&) override {
     FamilyBatch batch;
     std::vector<std::uint16_t> ascending;
-    for (const AskedFamily& family : families) {
-      ascending = family.parents;
+    for (AskedFamily* family : families) {
+      ascending = family->parents;
       std::ranges::sort(ascending);
       batch.add(static_cast<std::uint16_t>(child), ascending);
+      family->is_useless = false;
     }
     std::vector<ScoredFamily> scored(families.size());
-    scorer_.score(batch, scored);
-    for (std::size_t at = 0; at < scored.size(); ++at) families[at].scored = scored[at];
+    if (!families.empty()) scorer_.score(batch, scored);
+    for (std::size_t at = 0; at < scored.size(); ++at) families[at]->scored = scored[at];
   }
 
  private:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credenet import _later
 from credenet._text import count, named_lines, probability, table
 from credenet.credible.classes import EquivalenceClass
+from credenet.credible.listing import CredibleListing
 from credenet.credible.output import wording
 from credenet.credible.output.files import class_frames, class_schema
 from credenet.credible.ranked import Ranked
@@ -21,6 +24,7 @@ from credenet.structures.pairs import Pairs, PairSums, json_pairs
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.axes import Axes
 
     from credenet.data.dataset import Dataset
 
@@ -54,7 +58,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     """
 
     _one, _what = "class", "classes"
-    shows_pairs = False
+    _shows_pairs = False
 
     def __init__(
         self, findings: Findings, product: ClassProduct, *, n_networks: int, weight: float, is_whole: bool
@@ -102,8 +106,15 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         )
 
     @property
-    def ties(self) -> Ties:
-        """How many networks have the best score, up to rounding, and how many classes these are."""
+    def listing(self) -> CredibleListing[CredibleClasses]:
+        """How far the classes were listed: the limit, what is missing and why, ties, the first k."""
+        return CredibleListing(self)
+
+    def plot(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
+        """The CPDAGs of the k best classes, side by side; needs the plot extra."""
+        return _later.drawing_credible_plots.plot_classes(self, to, k)
+
+    def _ties(self) -> Ties:
         if not self:
             return Ties(0, 0)
         tied = self._within(0)
@@ -148,6 +159,11 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
                 sums.add(each.best.choices(base[0], rows), shares[rows], members)
         sums.add(base, np.ones(1), left)
 
+    @property
+    def among(self) -> str:
+        """The networks that probabilities are taken of, in words."""
+        return wording.among(self) or "no networks"
+
     def __repr__(self) -> str:
         if self.optimum is None:
             variables = count(len(self.variables), "variable")
@@ -167,7 +183,9 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
             *self._rows(data, named),
         ]
         if not is_found:
-            return named_lines(rows) + self._unproven(None if self.incumbent is None else self.incumbent.dag)
+            return named_lines(rows) + self._unproven(
+                None if self.listing.incumbent is None else self.listing.incumbent.dag
+            )
         best = [
             [str(rank), f"{one.score:.6f}", probability(one.probability), f"{one.members:,}", f"{one.size:,}"]
             for rank, one in enumerate(self[:_SHOWN])

@@ -47,7 +47,7 @@ def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result
         return _partial(found, limit.mass, run, everything.ended, "sum")
     while not _covers(found, limit.mass):
         if not is_searched(found, slack) or run.clock.is_over:
-            return _partial(found, limit.mass, run, found.status, found.ended_in)
+            return _partial(found, limit.mass, run, found.status, found.listing.ended_in)
         if isinstance(found._product, DiagramProduct):  # there are very many already
             return _partial(found, limit.mass, run, "memory_limit", "enumeration")
         least = _least_networks(found, limit.mass)
@@ -62,7 +62,7 @@ def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             return _partial(found, limit.mass, run, "stopped", "enumeration")
         if more.status != "complete" and more._log_mass <= found._log_mass:
-            return _partial(found, limit.mass, run, more.status, more.ended_in)
+            return _partial(found, limit.mass, run, more.status, more.listing.ended_in)
         found = more._with_findings(replace(more._findings, all_networks=everything))
     return _cut_back(found, limit.mass, run)
 
@@ -94,18 +94,18 @@ def _goal(found: Result, mass: float) -> float:
 
 def _covers(found: Result, mass: float) -> bool:
     """Whether networks that hold the share are listed, with all that are as good; others may be missing."""
-    return found.complete_slack is not None and found._weight >= _goal(found, mass)
+    return found.listing.complete_slack is not None and found._weight >= _goal(found, mass)
 
 
 def _least_networks(found: Result, mass: float) -> int:
     """How many networks it takes at least: each that is not listed weighs no more than one at the slack."""
-    assert found.complete_slack is not None
-    return found.n_networks + math.ceil((_goal(found, mass) - found._weight) * math.exp(found.complete_slack))
+    assert found.listing.complete_slack is not None
+    return found.n_networks + math.ceil((_goal(found, mass) - found._weight) * math.exp(found.listing.complete_slack))
 
 
 def _expected(found: Result, mass: float) -> float:
     """The slack that covers the share if it goes on to grow as it did at the end, and a little more."""
-    slack = found.slack
+    slack = found.listing.slack
     late = found._weight - found._weight_within(int((1 - _LATE) * found._product.most))
     if late <= 0:
         return math.inf
@@ -135,7 +135,7 @@ def _partial(
     found: Result, mass: float, run: Run, status: Status, stage: Stage | None, least: int | None = None
 ) -> Result:
     """What was found of the networks that cover the share."""
-    less = partial_of(found, found.slack, status, stage, run)
+    less = partial_of(found, found.listing.slack, status, stage, run)
     return _with_mass(less, mass, least)
 
 

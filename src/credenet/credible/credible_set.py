@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,8 @@ from credenet._arguments import flag, whole_number
 from credenet._run.progress import read_seed
 from credenet._text import count, listing, named_lines
 from credenet.credible.class_set import CredibleClasses
+from credenet.credible.diagram import QUICKLY_LISTED, CredibleDiagram
+from credenet.credible.listing import NetworkListing
 from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
 from credenet.credible.output.pair_table import credible_pairs
@@ -33,22 +34,19 @@ from credenet.structures.class_products import classes_of_components
 from credenet.structures.listing_limit import MOST_LISTED, check_listing
 from credenet.structures.network_averages import NetworkAverages, edges_of_parent_sets
 from credenet.structures.network_diagrams import DiagramProduct, with_lists
-from credenet.structures.network_products import ComponentNetworks, NetworkProduct, dag_of
+from credenet.structures.network_products import NetworkProduct
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
-from credenet.structures.weighted_choices import ParentBlock, WeightedNetwork
+from credenet.structures.prediction import predict_proba
+from credenet.structures.weighted_choices import ParentBlock
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
 if TYPE_CHECKING:
     import polars as pl
-    from matplotlib.axes import Axes
 
     from credenet.data.dataset import Dataset
     from credenet.data.sources import DataLike
     from credenet.families.table import FamilyTable
     from credenet.learners.verification import Verification
-
-
-_QUICKLY_LISTED = 300_000  # networks
 
 
 class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
@@ -69,7 +67,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     """
 
     _one, _what = "credible network", "networks"
-    shows_pairs = True
+    _shows_pairs = True
 
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct) -> None:
         super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
@@ -85,31 +83,42 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         return self.n_networks
 
     def _from(self, rank: int) -> Iterator[DAG]:
-        return (network.dag for network in self.networks(rank))
+        return (network.dag for network in self.listing.networks(rank))
 
-    def networks(self, start: int = 0) -> Iterator[WeightedNetwork]:
-        """The networks from a rank on, best first, with their scores and probabilities."""
-        return self._averages.networks(whole_number("start", start))
+    @property
+    def listing(self) -> NetworkListing:
+        """The networks in their order: the limit, ties, ranks and scores, the first k, those with a property."""
+        return NetworkListing(self)
 
-    def steps(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """How the scores fall: numbers of networks that score no worse, and for each how much less than the best.
+    @cached_property
+    def diagram(self) -> CredibleDiagram:
+        """The product of independent components that the networks are kept as: how large it is."""
+        return CredibleDiagram.of(self._product)
 
-        Nothing is listed for it. The numbers are whole, of Python's kind where they are large.
+    @cached_property
+    def classes(self) -> CredibleClasses:
+        """The Markov equivalence classes of the networks, in the order of their best members.
+
+        The networks of each independent component are gone through one by one, not their product; more than 10,000,000
+        of a component are an error.
         """
-        ticks, numbers = self._product.counts()
-        return np.cumsum(numbers), np.asarray(ticks * self._product.tick, dtype=np.float64)
+        check_listing(self.diagram.largest_component, "networks of each component", "classes")
+        product = with_lists(self._product)
+        is_whole = (
+            treats_classes_alike(self.provenance) and not self._is_filtered and self.listing.complete_slack is not None
+        )
+        return CredibleClasses(
+            self._findings,
+            classes_of_components(product.components, product, self._families),
+            n_networks=self.n_networks,
+            weight=self._weight,
+            is_whole=is_whole,
+        )
 
     @property
     def best(self) -> DAG:
         """A best network; of several the first."""
         return self[0]
-
-    @property
-    def best_found(self) -> DAG | None:
-        """The best network that was found, proven to be the best or not; None if there is none."""
-        if self:
-            return self.best
-        return None if self.incumbent is None else self.incumbent.dag
 
     def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]:
         """For each variable its parent sets in credible networks with their probabilities, most probable first."""
@@ -126,15 +135,15 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
 
         ``forward`` and ``backward`` are directions that all networks of a class that obey the knowledge share;
         ``undetermined`` is an edge that they do not agree on, so that data cannot tell its direction. The pairs are in
-        the order of the variables, the first of two first. Where there are too many networks (`draws_directions`), the
+        the order of the variables, the first of two first. Where there are too many networks to list, the
         directions are those of 10,000 networks that are drawn.
         """
-        return self._drawn_pairs if self.draws_directions else self.classes().pair_probabilities()
+        return self._drawn_pairs if self._draws_directions else self.classes.pair_probabilities()
 
     @property
-    def draws_directions(self) -> bool:
-        """Whether `pair_probabilities` takes directions from networks that are drawn, as there are too many to list."""
-        return not (self.has_quick_classes and self.classes().has_quick_pairs)
+    def _draws_directions(self) -> bool:
+        """Whether directions are those of networks that are drawn, as there are too many to list."""
+        return not (self.diagram.has_quick_classes and self.classes.has_quick_pairs)
 
     @cached_property
     def _drawn_pairs(self) -> Pairs:
@@ -143,16 +152,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         sums.add(np.ascontiguousarray(choices), np.full(len(choices), 1 / len(choices)))
         return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, self._rules)
 
-    @property
-    def ties(self) -> Ties:
-        """How many networks have the best score, up to rounding, and how many classes these are.
-
-        Examples
-        --------
-        >>> import credenet
-        >>> credenet.credible_networks(credenet.datasets.asia(1000, seed=1), score="bic").ties
-        Ties(networks=3, classes=1)
-        """
+    def _ties(self) -> Ties:
         if not self:
             return Ties(0, 0)
         assert self.optimum is not None
@@ -160,7 +160,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         if number == 0:  # the best ones do not have the property that was asked for
             return Ties(0, 0)
         tied = self._within(0)
-        return Ties(number, tied.n_classes if tied.has_quick_classes else None)
+        return Ties(number, tied.classes.n_classes if tied.diagram.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
         """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
@@ -191,7 +191,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         """
         check_predicate(predicate)
         check_listing(self.n_networks, "networks", "probability")
-        return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
+        return math.fsum(network.probability for network in self.listing.networks() if predicate(network.dag))
 
     @property
     def among(self) -> str:
@@ -201,7 +201,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     @property
     def has_quick_paths(self) -> bool:
         """Whether `path_probabilities` and `parent_blocks` take no more than a second or two."""
-        return self.n_networks <= _QUICKLY_LISTED
+        return self.n_networks <= QUICKLY_LISTED
 
     def parent_blocks(self) -> Iterator[ParentBlock] | None:
         """All networks for the core, where they can be gone through quickly; else None."""
@@ -238,8 +238,6 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         >>> credible.predict_proba(data.take(slice(2)), "xray", data=data).shape
         (2, 2)
         """
-        from credenet.structures.prediction import predict_proba
-
         return predict_proba(self._averages, rows, target, data, smoothing_from(smoothing), n_threads)
 
     def predict(
@@ -276,27 +274,6 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
             raise GraphError("there are no networks to draw from")
         return self._averages.drawn(number, np.random.default_rng(seed))
 
-    def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
-        """The networks that have a property; their probabilities are those given the property."""
-        check_predicate(predicate)
-        check_listing(self.n_networks, "networks", "filter")
-        kept, kept_ticks = [], []
-        for choices, ticks in self._product.ranked():
-            keep = np.array([bool(predicate(dag_of(self._families, choice))) for choice in choices], dtype=np.bool_)
-            kept.append(choices[keep])
-            kept_ticks.append(ticks[keep])
-        starts = self._families.flat().starts[:-1]
-        choices = np.concatenate([*kept, np.empty((0, len(starts)), dtype=np.int64)])
-        kept_networks = ComponentNetworks(
-            np.arange(len(starts), dtype=np.int32),
-            np.concatenate([*kept_ticks, np.empty(0, dtype=np.int64)]),
-            (choices - starts).astype(np.uint16),
-            starts,
-        )
-        most = self._product.most if len(kept_networks) else -1
-        product = NetworkProduct([kept_networks], self._product.fixed, self._product.tick, most)
-        return CredibleSet(replace(self._findings, is_filtered=True, mass=None), product)
-
     def _least_covering(self, weight: float) -> int:
         return self._product.least_covering(weight)
 
@@ -308,41 +285,6 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
 
     def _with_findings(self, findings: Findings) -> CredibleSet:
         return CredibleSet(findings, self._product)
-
-    def classes(self) -> CredibleClasses:
-        """The Markov equivalence classes of the networks, in the order of their best members.
-
-        The networks of each independent component are gone through one by one, not their product.
-        """
-        check_listing(self._largest_list, "networks of each component", "classes")
-        return self._classes
-
-    @cached_property
-    def _classes(self) -> CredibleClasses:
-        product = with_lists(self._product)
-        return CredibleClasses(
-            self._findings,
-            classes_of_components(product.components, product, self._families),
-            n_networks=self.n_networks,
-            weight=self._weight,
-            is_whole=(
-                treats_classes_alike(self.provenance) and not self._is_filtered and self.complete_slack is not None
-            ),
-        )
-
-    @property
-    def _largest_list(self) -> int:
-        return max(self._product.sizes, default=0)
-
-    @property
-    def has_quick_classes(self) -> bool:
-        """Whether the classes are told in a moment, as no component has many networks."""
-        return self._largest_list <= _QUICKLY_LISTED
-
-    @property
-    def n_classes(self) -> int:
-        """The number of Markov equivalence classes, exact however large."""
-        return self.classes().n_classes
 
     def __repr__(self) -> str:
         variables = count(len(self.variables), "variable")
@@ -357,23 +299,26 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it holds and for probabilities over all
-            networks, where that takes no more than a few seconds, or was asked for before.
+            The data, for a set of families or from a file: the share of the posterior that the set holds and
+            probabilities over all networks are told where that takes no more than a few seconds, or was asked for
+            before.
         shell
             Whether advice names flags of the command line, not arguments.
         """
-        summary = named_lines(self.summary_rows(data, shell=shell))
+        summary = named_lines(self._summary_rows(data, shell=shell))
         if self.optimum is None or not self.has_probabilities:
-            return summary + self._unproven(self.best_found)
+            return summary + self._unproven(self.listing.best_found)
         return f"{summary}\n\n{credible_pairs(self).text()}"
 
-    def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
-        """The lines of the summary, each with its name."""
+    def _summary_rows(
+        self, data: Dataset | None = None, *, shell: bool = False, has_table: bool = True
+    ) -> list[tuple[str, str]]:
+        """The lines of the summary, each with its name; ``has_table`` where the table of pairs is shown with them."""
         named = wording.flag if shell else wording.argument
-        rows = self._first_rows(data, named)
+        rows = self._first_rows(data, named, has_table=has_table)
         rows.append(("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed"))
-        if self.optimum is not None and self.has_quick_classes:
-            rows.append(("classes", self._how_many(self.n_classes)))
+        if self.optimum is not None and self.diagram.has_quick_classes:
+            rows.append(("classes", self._how_many(self.classes.n_classes)))
         if len(self._product.sizes) > 1:
             sizes = [f"{size:,}" for size in self._product.sizes]
             rows.append(("made of", f"{listing(sizes)} networks of independent components"))
@@ -390,18 +335,6 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
 
     def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
         return frames(self, limit)
-
-    def plot_deviations(self, to: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
-        """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
-
-        Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
-        into, or nothing for a new figure.
-        """
-        return _later.drawing_credible_plots.plot_deviations(self, to, limit)
-
-    def plot_classes(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
-        """The CPDAGs of the k best equivalence classes, side by side."""
-        return _later.drawing_credible_plots.plot_classes(self, to, k)
 
     def explore(self, *, data: Dataset | None = None) -> Any:
         """The explorer in a notebook: linked views of the networks, their edges and classes.
@@ -439,7 +372,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     def _numbers(self) -> dict[str, Any]:
         return {
             "networks": self.n_networks,
-            "classes": self.n_classes if self._largest_list <= MOST_LISTED else None,
+            "classes": self.classes.n_classes if self.diagram.has_listed_classes else None,
             **self._shares(),
         }
 
@@ -453,5 +386,5 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
             "pair_probabilities": joined if is_known else None,
             "edge_shares_found": None if is_known else edges,
             "pair_shares_found": None if is_known else joined,
-            "directions_drawn": DRAWN if self and self.draws_directions else None,
+            "directions_drawn": DRAWN if self and self._draws_directions else None,
         }

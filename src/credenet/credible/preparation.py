@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from credenet._run.run import Run
+from credenet.credible.covered_mass import AllNetworks
 from credenet.credible.engine.enumeration import Enumeration
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import begin
@@ -37,7 +38,12 @@ class Task:
     families: FamilyTable
     provenance: Provenance
     scoring_seconds: float
-    is_scored_here: bool
+    data: Dataset | None
+
+    @property
+    def is_scored_here(self) -> bool:
+        """Whether the families were scored from data, and not given."""
+        return self.data is not None
 
     def run(self, found: Enumeration, run: Run) -> None:
         """Searches, unless a stop was asked for while the families were scored."""
@@ -77,6 +83,7 @@ class Task:
                 peak_bytes=found.shared.table_bytes,
             ),
             provenance=self.provenance,
+            all_networks=AllNetworks.of(self.data),
         )
 
 
@@ -86,10 +93,10 @@ def prepared(problem: Problem, limit: CredibleLimit, run: Run) -> Task:
     if problem.prior is not None and not problem.prior.is_modular:
         raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")
     limit.check_score(problem.score)
-    is_scored_here = isinstance(problem.source, Dataset)
-    if is_scored_here:
+    data = problem.source if isinstance(problem.source, Dataset) else None
+    if data is not None:
         begin("scoring families", run)
     families = problem.families(run, limit.in_nats(0.0))
     made = replace(families.made, max_parents=problem.max_parents)  # scoring may have ended before that
     provenance = problem.provenance(CREDIBLE, run, made)
-    return Task(families, provenance, run.clock.passed - start if is_scored_here else 0.0, is_scored_here)
+    return Task(families, provenance, 0.0 if data is None else run.clock.passed - start, data)

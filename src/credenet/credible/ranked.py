@@ -92,12 +92,7 @@ class Ranked(ABC, Generic[Item]):
             whole_number("limit", limit, most=sys.maxsize)
         return pl.concat([pl.DataFrame(schema=self._schema()), *self._frames(limit)])
 
-    def to_pandas(self, limit: int | None = None) -> Any:
-        """The same as a pandas frame."""
-        return _later.io_tables_frames.to_pandas(self.to_polars(limit))
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes the whole frame to a parquet file, whatever its suffix; its metadata tell what is known of the set."""
+    def _write_parquet(self, path: str | Path) -> None:
         from credenet.credible.output.files import write_parquet
 
         check_listing(self._number, self._what, "to_parquet", _MOST_WRITTEN)

@@ -1,13 +1,17 @@
-"""Data as a caller has them: a `Dataset`, a data frame or an array."""
+"""Data as a caller has them: a `Dataset`, a path, a data frame or an array, and the options of how they are read."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credenet import _later
 from credenet._advice import in_other_words
 from credenet._arguments import shown
 from credenet.data.coding import CodingOptions
@@ -21,7 +25,34 @@ if TYPE_CHECKING:
 
     from credenet.data.coding import Missing
 
-    DataLike = Dataset | IntoDataFrame | NDArray[Any]
+    DataLike = Dataset | IntoDataFrame | NDArray[Any] | str | PathLike[str]
+
+FILE_OPTIONS = ("format", "header", "encoding", "repair")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenData:
+    """Data as a call was given them.
+
+    Attributes
+    ----------
+    reading
+        The options of how they are read.
+    places
+        The device and the cluster, if any is given.
+    place
+        Puts the dataset there.
+    takes_options
+        Whether the call takes options; if not, advice in errors names a call that does.
+    """
+
+    value: Any
+    argument: str
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    places: Mapping[str, Any] = field(default_factory=dict)
+    place: Callable[[Dataset], Dataset] | None = None
+    n_threads: int | None = None
+    takes_options: bool = False
 
 
 def as_dataset(
@@ -32,32 +63,84 @@ def as_dataset(
     only: Collection[str] | None = None,
     known: Mapping[str, Sequence[Label]] | None = None,
 ) -> Dataset:
-    """The data themselves, or those of a pandas, polars or arrow frame or of a two-dimensional array.
+    """The data themselves, or those in a file, a pandas, polars or arrow frame or a two-dimensional array.
 
     Columns of a frame that are not in ``only`` are ignored, unless there are no others. A variable with ``known``
-    states need have no values.
+    states need have no values. The options of the call, if it has any, come first.
 
     Examples
     --------
     >>> as_dataset(np.array([[0, 1], [1, 1]]))
     <Dataset 2 rows, 2 variables>
     """
-    if isinstance(value, Dataset):
-        return value
-    if isinstance(value, np.ndarray) or is_data_frame(value):
-        frame = value if only is None or isinstance(value, np.ndarray) else _selected(value, only)
-        options = CodingOptions(missing=missing, known={name: tuple(labels) for name, labels in (known or {}).items()})
-        return _of_frame(frame, argument, options)
-    raise ArgumentError(f"{argument} must be a Dataset, a data frame or a two-dimensional array, {cure_for(value)}")
+    given = given_data(value, argument)
+    if isinstance(given.value, Dataset):
+        _refuse_reading(given)
+        data = given.value
+    elif isinstance(given.value, str | PathLike):
+        data = _in_file(given, missing, known or {})
+    elif isinstance(given.value, np.ndarray) or is_data_frame(given.value):
+        data = _in_frame(given, missing, only, known or {})
+    else:
+        kinds = "a Dataset, a data frame, a two-dimensional array or the path of a table"
+        raise ArgumentError(f"{argument} must be {kinds}, {cure_for(given.value)}")
+    return data if given.place is None else given.place(data)
 
 
-def _of_frame(frame: Any, argument: str, options: CodingOptions) -> Dataset:
-    """The data of a frame; the advice in an error is for `Dataset.from_frame`, as this caller has no such options."""
-    try:
+def given_data(value: Any, argument: str) -> GivenData:
+    """Data with the options of the call, which are none if the call takes none."""
+    return value if isinstance(value, GivenData) else GivenData(value, argument)
+
+
+def _refuse_reading(given: GivenData) -> None:
+    """Refuses options for data that are read already."""
+    if given.reading:
+        raise ArgumentError(
+            f"{are(given.reading)} for a file or a frame, and {given.argument} is a Dataset; "
+            "pass this to credenet.read or Dataset.from_frame"
+        )
+
+
+def are(names: Collection[str]) -> str:
+    """The names of options, and a verb."""
+    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'}"
+
+
+def _in_file(given: GivenData, missing: Missing, known: Mapping[str, Sequence[Label]]) -> Dataset:
+    options: dict[str, Any] = {"missing": missing, "states": known or "declared", **given.reading}
+    read = _later.io_reading.read
+    with _advising(given, "credenet.read", read):
+        return read(given.value, **options, n_threads=given.n_threads)
+
+
+def _in_frame(
+    given: GivenData, missing: Missing, only: Collection[str] | None, known: Mapping[str, Sequence[Label]]
+) -> Dataset:
+    reading = dict(given.reading)
+    if of_files := [name for name in FILE_OPTIONS if reading.pop(name, None)]:
+        raise ArgumentError(f"{are(of_files)} for a file, and {given.argument} is none")
+    parameters = inspect.signature(Dataset.from_frame).parameters
+    usual = {name: parameters[name].default for name in inspect.signature(CodingOptions.of).parameters}
+    options = replace(
+        CodingOptions.of(**{**usual, "missing": missing, **reading}),
+        known={name: tuple(labels) for name, labels in known.items()},
+    )
+    frame = given.value
+    if only is not None and not isinstance(frame, np.ndarray) and options.columns is None and not options.drop:
+        frame = _selected(frame, {*only, *filter(None, [options.weights])})
+    with _advising(given, "credenet.Dataset.from_frame", Dataset.from_frame):
         return Dataset._of_frame(frame, options)
+
+
+@contextmanager
+def _advising(given: GivenData, name: str, reader: Callable[..., Dataset]) -> Iterator[None]:
+    """Advice in an error is for the call that takes options: the one that was made, or else that of the reader."""
+    try:
+        yield
     except DataError as error:
-        names = inspect.signature(Dataset.from_frame).parameters
-        made = f"credenet.Dataset.from_frame({argument}, {{}})"
+        if given.takes_options:
+            raise
+        names, made = inspect.signature(reader).parameters, f"{name}({given.argument}, {{}})"
         raise error.reworded(
             lambda text: in_other_words(text, names, lambda name, value: made.format(f"{name}={value}")),
             lambda cures: made.format(", ".join(f"{name}={value!r}" for name, value in cures.items())),
@@ -84,7 +167,6 @@ def _selected(frame: Any, only: Collection[str]) -> Any:
 def cure_for(value: Any) -> str:
     """What was given, and how data are made of it."""
     cures = {
-        str: "read a file with credenet.read",
         dict: "make a data frame of it first",
         list: "make an array of it first: numpy.array(...)",
     }

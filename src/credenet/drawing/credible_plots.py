@@ -16,22 +16,27 @@ from credenet.drawing.weighted_plots import among_text, mark
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
 
 _MOST_CLASSES = 100  # side by side
 
 
 def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:
+    slack = credible.listing.slack
     ranks, values = deviations(credible, whole_number("limit", limit, least=1))
     with axes_for(target, (6, 4)) as axes:
-        last, most = max(float(ranks.max(initial=1)), 2.0), max(credible.slack, float(values.max(initial=0.0)), 1e-9)
+        last, most = (
+            max(float(ranks.max(initial=1)), 2.0),
+            max(slack, float(values.max(initial=0.0)), 1e-9),
+        )
         axes.step(ranks, values, where="post", color="C0", marker="." if len(ranks) == 1 else None)
         axes.set_xscale("log")
         axes.set_xlim(1, last)
         axes.set_ylim(0, 1.1 * most)
         axes.xaxis.set_major_formatter("{x:,.0f}")
         for factor in FACTORS:
-            if math.log(factor) <= credible.slack * 1.05:
+            if math.log(factor) <= slack * 1.05:
                 axes.axhline(math.log(factor), color="0.6", linestyle="--", linewidth=0.8)
                 axes.annotate(
                     f"Bayes factor {factor}",
@@ -48,11 +53,11 @@ def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, lim
     return axes
 
 
-def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> list[Axes]:
+def plot_classes(classes: CredibleClasses, target: str | Path | None, k: int) -> list[Axes]:
     k = whole_number("k", k, least=1, most=_MOST_CLASSES)
     if target is not None:
         check_suffix(target)
-    best = credible.classes()[:k]
+    best = classes[:k]
     size = (4.5 * max(len(best), 1), 4.0)
     figure = new_figure(size, is_shown=target is None)
     panels = []
@@ -60,10 +65,10 @@ def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> li
     for number, (one, sketch) in enumerate(zip(best, sketches, strict=True)):
         axes = figure.add_subplot(1, len(best), number + 1)
         sketch.plot(axes)
-        share = "" if credible.has_probabilities else " of the networks found"
+        share = "" if classes.has_probabilities else " of the networks found"
         axes.set_title(f"{probability(one.probability, 3)}{share}, {count(one.members, 'network')}")
         panels.append(axes)
-    figure.suptitle(among_text(credible), fontsize=9, wrap=True)
+    figure.suptitle(among_text(classes), fontsize=9, wrap=True)
     if target is not None:
         save_figure(figure, target)
     return panels

@@ -20,7 +20,7 @@ def deviations(credible: CredibleSet, limit: int) -> tuple[NDArray[np.int64], ND
 
     They follow from the number of networks with each deviation; no network is listed.
     """
-    ends, values = credible.steps()
+    ends, values = credible.listing.steps()
     last = min(int(ends[-1]), limit) if len(ends) else 0
     if last == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0)

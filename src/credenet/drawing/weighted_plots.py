@@ -14,6 +14,7 @@ from credenet.structures.average_graph import average_graph
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from credenet.credible.class_set import CredibleClasses
     from credenet.structures.weighted_networks import WeightedNetworks
 
 
@@ -22,7 +23,7 @@ def mark(networks: WeightedNetworks, axes: Axes) -> None:
     axes.set_title(among_text(networks), fontsize=9, wrap=True)
 
 
-def among_text(networks: WeightedNetworks) -> str:
+def among_text(networks: WeightedNetworks | CredibleClasses) -> str:
     if networks.has_probabilities:
         return f"among {networks.among}"
     return "of the networks found, which are not all"

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, Unpack, get_args
 
 import numpy as np
 
 import credenet
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._arguments import flag, one_of, real_number, whole_number
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
@@ -36,6 +35,7 @@ from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs.arguments import as_dag
 from credenet.knowledge.knowledge import Knowledge
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import Score, score_from
 
@@ -53,7 +53,7 @@ MOST_VARIABLES = 4096  # bits of the largest set type of the core
 Search = Literal["levels", "best_first"]
 
 
-@check_keywords
+@takes_data()
 def score_families(
     data: DataLike,
     *,
@@ -76,13 +76,14 @@ def score_families(
     n_threads: int | None = None,
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> FamilyTable:
     """For each variable the parent sets that can be in a network within ``slack`` of the best, with their scores.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     score
         Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is the equivalent sample size of a score given by name.
     prior
@@ -126,6 +127,8 @@ def score_families(
         `concurrent.futures.Executor`, such as a process pool or that of a Dask client, ``client.get_executor()``.
         Memory and the fixed amount of work are divided between the groups. Unless a limit is reached, the table is
         the same; only ``made.evaluated`` may be larger, as variables of different groups do not share their counts.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -258,7 +261,7 @@ class GraphScore:
         return self.total - other.total
 
 
-@check_keywords
+@takes_data()
 def score(
     data: DataLike,
     graph: GraphLike,
@@ -268,17 +271,20 @@ def score(
     prior: Prior | str = "uniform",
     states: States = "declared",
     n_threads: int | None = None,
+    **options: Unpack[DataOptions],
 ) -> GraphScore:
     """The score of a given graph, in total and of each family.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     graph
         A DAG, or an object that has one: a network, a result of `learn`; of a PDAG, a consistent extension.
     score, ess, prior, states
         As for `score_families`.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------

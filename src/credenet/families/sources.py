@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from credenet._arguments import flag, instance
 from credenet.data.dataset import Dataset
-from credenet.data.sources import as_dataset, cure_for, is_data_frame
+from credenet.data.sources import are, as_dataset, cure_for, given_data, is_data_frame
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
@@ -18,13 +20,17 @@ if TYPE_CHECKING:
 
 
 def as_source(value: DataLike | FamilyTable, argument: str = "data") -> Dataset | FamilyTable:
-    """What a learner works on: data in any form, or families that were scored before."""
-    if isinstance(value, FamilyTable):
-        return value
-    if isinstance(value, Dataset | np.ndarray) or is_data_frame(value):
-        return as_dataset(value, argument)
-    kinds = "a Dataset, a data frame, a two-dimensional array or a FamilyTable"
-    raise ArgumentError(f"{argument} must be {kinds}, {cure_for(value)}")
+    """What a learner works on: data in any form, or families that were scored before, also those in a file."""
+    given = given_data(value, argument)
+    families = FamilyTable.in_file(Path(given.value)) if isinstance(given.value, str | PathLike) else given.value
+    if isinstance(families, FamilyTable):
+        if options := [*given.reading, *given.places]:
+            raise ArgumentError(f"{are(options)} for rows, and a family table has no rows")
+        return families
+    if isinstance(given.value, Dataset | np.ndarray | str | PathLike) or is_data_frame(given.value):
+        return as_dataset(cast("DataLike", value), argument)
+    kinds = "a Dataset, a data frame, a two-dimensional array, the path of a table or a FamilyTable"
+    raise ArgumentError(f"{argument} must be {kinds}, {cure_for(given.value)}")
 
 
 def check_knowledge(knowledge: Any) -> None:

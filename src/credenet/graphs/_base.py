@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
@@ -327,8 +328,6 @@ def find_variable(index: Mapping[str, int], variable: str) -> int:
     try:
         return index[variable]
     except (KeyError, TypeError):
-        from difflib import get_close_matches
-
         close = get_close_matches(variable, index, n=3) if isinstance(variable, str) else []
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
         raise GraphError(f"unknown variable {variable!r}{hint}") from None

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._arguments import name_list, one_of
 from credenet._run.progress import CoreCallback, thread_count
 from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.tests import (
     CMI,
     G2,
@@ -84,7 +84,7 @@ class IndependenceResult:
         return f"{self.x} and {self.y} are {verdict}{given}: {value} ({self.test})"
 
 
-@check_keywords
+@takes_data()
 def independence_test(
     data: DataLike,
     x: str,
@@ -93,19 +93,22 @@ def independence_test(
     *,
     test: DataTest | str = "bayes_factor",
     states: States = "observed",
+    **options: Unpack[DataOptions],
 ) -> IndependenceResult:
     """The result of a test whether two variables are independent given others.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     given
         The conditioning set.
     test
         The test, such as ``"g2"`` or ``BayesFactor(ess=10)``.
     states
         Whether declared states that do not occur count (``declared``) for priors and classical degrees of freedom.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _later
+from credenet._files.files import suffix_of
 from credenet._run.memory import sample_size
 from credenet._run.progress import read_seed
 from credenet._text import count, table
@@ -19,6 +20,7 @@ from credenet.data.dataset import Dataset
 from credenet.data.states import Label
 from credenet.errors import ArgumentError
 from credenet.inference.evidence import Likelihood
+from credenet.inference.explanation import explain
 from credenet.inference.model import check_plan
 from credenet.inference.query import Query
 
@@ -228,8 +230,6 @@ class Inference(Query):
 
         The seed is 0 unless another one is given, so that a second call repeats the rows; None draws a fresh one.
         """
-        from credenet.data.dataset import Dataset
-
         n_rows = sample_size(n_rows, 5 * len(self._model.states))
         seed = read_seed(seed)
         plan = self._plan(self._free(), joint=False)
@@ -361,8 +361,6 @@ class Inference(Query):
         >>> [(dict(one.assignment), round(one.gbf, 2)) for one in found]
         [({'lung': 'yes'}, 28.18), ({'tub': 'yes', 'bronc': 'yes'}, 13.19)]
         """
-        from credenet.inference.explanation import explain
-
         return explain(self, targets, k)
 
     def draw(self, path: str | Path | None = None, *, variables: Sequence[str] | None = None) -> Picture:
@@ -377,8 +375,6 @@ class Inference(Query):
         variables
             The variables to draw, with the edges among them; by default all.
         """
-        from credenet._files.files import suffix_of
-
         if path is not None and suffix_of(path) != ".svg":
             raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
         n_drawn = len(self._model.states if variables is None else self._model.checked_names(variables))

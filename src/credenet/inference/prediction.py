@@ -16,6 +16,7 @@ from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
 from credenet.errors import DataError, NetworkError
+from credenet.inference.inference import Inference
 from credenet.inference.model import FactorModel, check_plan
 
 if TYPE_CHECKING:
@@ -62,8 +63,6 @@ def predict_proba(
 def _without_rows(
     model: FactorModel, target: str, memory_limit: float | None, n_threads: int | None
 ) -> NDArray[np.float64]:
-    from credenet.inference.inference import Inference
-
     return Inference(model, memory_limit=memory_limit, n_threads=n_threads).joint([target])
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 import numpy as np
 
 import credenet
-from credenet._advised import check_keywords
 from credenet._arguments import one_of, prior_weight, real_number, shown, whole_number
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
@@ -26,8 +25,9 @@ from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
 from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.networks.bayesian import BayesianNetwork
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.structures.paths import drawn_paths, paths_of
-from credenet.structures.weighted_networks import SampledNetworks, no_networks
+from credenet.structures.weighted_networks import JudgedNetworks, SampledNetworks, no_networks
 
 if TYPE_CHECKING:
     from credenet.data.sources import DataLike
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-12  # of a sum of probabilities
 
 
-@check_keywords
+@takes_data()
 def effects(
     networks: SampledNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
     x: Setting = None,
@@ -53,6 +53,7 @@ def effects(
     time_limit: float | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> Effects:
     """P(y | do(x)): what happens to y if x is set from outside.
 
@@ -90,6 +91,8 @@ def effects(
         Only the most probable adjustment sets that together have this share of the probability are used.
     time_limit
         Seconds, after which an error is raised; a callback that returns False does the same.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -163,6 +166,8 @@ def _over_networks(
         settings,
         run,
         among=networks.among,
+        covered_mass=networks.share_told() if isinstance(networks, JudgedNetworks) else None,
+        judged_by=networks.provenance.judged_by if isinstance(networks, JudgedNetworks) else None,
         method=adjust,
         is_average=True,
         left_out=left_out,

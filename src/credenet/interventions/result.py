@@ -175,6 +175,11 @@ class Effects(AsJson):
     ----------
     among
         The network or networks that the effects are of, in words.
+    covered_mass
+        The share of the posterior over all networks that these networks hold; None where it is not known, or where the
+        effects are those of one graph or network.
+    judged_by
+        The score and the prior that the networks have their probabilities from.
     method
         ``optimal`` or ``parents`` for the kind of adjustment sets, ``exact`` for inference in a network.
     is_average
@@ -200,7 +205,7 @@ class Effects(AsJson):
     >>> data = credenet.datasets.asia(1000, seed=1)
     >>> effects = credenet.credible_networks(data, bayes_factor=20).effects("smoke", data=data)
     >>> effects
-    <Effects 7 pairs, averaged over the credible networks>
+    <Effects 7 pairs, averaged over the credible networks, which hold 25 % of the posterior>
     >>> effect = effects["smoke", "bronc"]
     >>> [round(effect.means[state]["yes"], 2) for state in ("no", "yes")]
     [0.38, 0.57]
@@ -210,6 +215,8 @@ class Effects(AsJson):
     among: str
     method: Literal["optimal", "parents", "exact"]
     is_average: bool = False
+    covered_mass: float | None = None
+    judged_by: str | None = None
     level: float | None = None
     n_draws: int | None = None
     ess: float | None = None
@@ -349,6 +356,8 @@ class Effects(AsJson):
         return {
             "assumption": self.assumption,
             "among": self.among,
+            "covered_mass": self.covered_mass,
+            "judged_by": self.judged_by,
             "method": self.method,
             "is_average": self.is_average,
             "level": self.level,

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from credenet.graphs import DAG, TreeDecomposition
+from credenet.learners import learn
 from credenet.settings.bounded_methods import Exact
 
 if TYPE_CHECKING:
@@ -59,8 +60,6 @@ def elimination_width(dag: DAG, order: Sequence[str]) -> int:
 
 def best_of_width_again(result: LearnResult, families: FamilyTable) -> float | str:
     """The optimum by the other exact method; or why it is not computed."""
-    from credenet.learners import learn
-
     made = result.provenance
     if made.cliques is not None:
         return "no other method searches within cliques"

@@ -53,7 +53,7 @@ def climb_data(
     rules = child_rules(used, prior, problem.knowledge, problem.max_parents, candidates)
     first = None if start is None else _allowed_part(start, rules)
     if first is None:
-        first = _first_network(rules, problem)
+        first = _first_network(rules, problem, run)
     if first is None:
         return _infeasible(method, problem, run)
     adjacent = adjacent_pairs(problem.knowledge, data.variables)
@@ -94,21 +94,26 @@ def _allowed_part(start: DAG, rules: Sequence[_core.ChildRules]) -> list[list[in
     return first if all(map(is_allowed, rules, first)) else None
 
 
-def _first_network(rules: Sequence[_core.ChildRules], problem: Problem) -> list[list[int]] | None:
+def _first_network(rules: Sequence[_core.ChildRules], problem: Problem, run: Run) -> list[list[int]] | None:
     """The required edges and adjacent pairs, with more parents if the prior demands them; None if there is none."""
     if any(len(rule.required) > rule.max_parents for rule in rules):
         return None
-    first = joined_network(problem.knowledge, problem.data.variables, problem.max_parents)
+    most = [len(rules) if problem.max_parents is None else problem.max_parents] * len(rules)
+    first = joined_network(problem.knowledge, problem.data.variables, most, run)
     if first is None:
         raise KnowledgeError("no network has an edge for every pair that must be adjacent, and obeys the other rules")
     if all(math.isfinite(rule.log_prior(parents)) for rule, parents in zip(rules, first, strict=True)):
         return first
-    if adjacent_pairs(problem.knowledge, problem.data.variables):
-        raise KnowledgeError(
-            "no network to start from was found with the in-degrees of the prior in which all pairs that must be "
-            "adjacent are; ilp can tell whether there is one"
-        )
-    return placed_network(rules)
+    most = list(map(_most_parents, rules))
+    return joined_network(
+        problem.knowledge, problem.data.variables, most, run, lambda kept: placed_network(rules, kept)
+    )
+
+
+def _most_parents(rule: _core.ChildRules) -> int:
+    """The most parents that the rules and the prior allow, at least those required."""
+    sizes = range(rule.max_parents, len(rule.required), -1)
+    return next((size for size in sizes if math.isfinite(rule.log_factors[size])), len(rule.required))
 
 
 def _infeasible(method: Climb, problem: Problem, run: Run) -> LearnResult:

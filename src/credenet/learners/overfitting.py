@@ -13,6 +13,7 @@ import numpy as np
 
 from credenet._text import count
 from credenet.graphs import DAG
+from credenet.networks.fitting import fit
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
@@ -53,8 +54,6 @@ def overfitting_remarks(data: Dataset, dag: DAG, seconds: float = math.inf) -> t
 
 def _held_out(data: Dataset, dag: DAG) -> float:
     """The mean log-likelihood of a row under tables fitted to the other half of the rows."""
-    from credenet.networks.fitting import fit
-
     rows = np.random.default_rng(0).permutation(len(data))
     halves = [data.take(np.sort(half)) for half in np.array_split(rows, 2)]
     total = math.fsum(fit(halves[at], dag).log_likelihood(halves[1 - at]) for at in range(2))

@@ -29,6 +29,7 @@ from credenet.graphs import PDAG
 from credenet.learners.learning import learn
 from credenet.learners.results import Provenance, Statistics
 from credenet.placement.block_samples import BlockSample, BlockTables
+from credenet.placement.data_options import takes_data
 from credenet.placement.placed import PlacedDataset
 from credenet.settings.methods import METHODS, Method
 from credenet.structures.edges import Edge
@@ -137,6 +138,7 @@ class EdgeConfidence(AsJson):
         return _later.io_results_files.load_result(path, cls)
 
 
+@takes_data(hands_on=True)
 def bootstrap(
     data: DataLike,
     *,
@@ -158,7 +160,7 @@ def bootstrap(
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     method, options
         As for `learn`: any method, with its score, test, knowledge and so on.
     n_samples

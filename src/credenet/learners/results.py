@@ -23,6 +23,7 @@ from credenet.graphs import DAG, PDAG, TreeDecomposition
 from credenet.graphs.arguments import HasGraph, edges_by_kind
 from credenet.knowledge.equivalence import class_given
 from credenet.learners import result_text
+from credenet.networks.fitting import fit
 from credenet.settings.scores import BDeu, Smoothing
 
 if TYPE_CHECKING:
@@ -307,8 +308,6 @@ class LearnResult(Advised, AsJson, HasGraph):
         n_threads: int | None = None,
     ) -> BayesianNetwork:
         """The network with tables fitted to data; see `credenet.fit`. Inference may use its `elimination_order`."""
-        from credenet.networks.fitting import fit
-
         fitted = fit(data, self.dag, smoothing=smoothing, n_threads=n_threads)
         return fitted if self.decomposition is None else fitted.with_elimination_order(self.elimination_order)
 

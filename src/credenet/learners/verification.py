@@ -14,11 +14,13 @@ from credenet._html import first_rows
 from credenet._text import count, table
 from credenet.data.dataset import Dataset
 from credenet.families.restriction import with_knowledge
+from credenet.families.scoring import score, score_families
 from credenet.families.sources import as_source
 from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
+from credenet.learners import learn
 from credenet.learners.bounded_verification import bag_problems, best_of_width_again, elimination_width
 from credenet.learners.result_text import of_width
 from credenet.learners.results import LearnResult, Provenance
@@ -142,8 +144,6 @@ def _penalty(result: LearnResult) -> float:
 
 
 def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
-    from credenet.families.scoring import score
-
     claim = f"the score is {result.score:.6f}"
     made = result.provenance
     if isinstance(source, FamilyTable):
@@ -236,8 +236,6 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
 
 def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
     """The families that the bound covers; or why they are not scored again."""
-    from credenet.families.scoring import score_families
-
     made = result.provenance
     if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):
         return "it is claimed for the families of a table only; verify with these"
@@ -259,8 +257,6 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
 
 def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
     """The optimum by another exact method; or why it is not computed."""
-    from credenet.learners import learn
-
     made = result.provenance
     largest = max(map(len, components_of(families)), default=1)
     if largest > QUICK_TABLE:

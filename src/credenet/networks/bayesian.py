@@ -33,7 +33,10 @@ from credenet.inference.prediction import predict_proba
 from credenet.networks import changes
 from credenet.networks.checks import checked_parents, checked_states, checked_table
 from credenet.networks.conditional_table import ConditionalTable
+from credenet.networks.interop import from_networkx, from_pgmpy, from_pyagrum, to_networkx, to_pgmpy, to_pyagrum
+from credenet.networks.intervention import intervened
 from credenet.networks.queryable import Queryable
+from credenet.networks.safe_names import renamed, safe_names
 from credenet.networks.structured import Structured
 
 if TYPE_CHECKING:
@@ -328,8 +331,6 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
         >>> round(network.do({"sprinkler": "true"}).infer().marginals(["rain"])["rain"]["true"], 3)
         0.5
         """
-        from credenet.networks.intervention import intervened
-
         return intervened(self, states)
 
     def effects(
@@ -442,8 +443,6 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
             ``"safe"`` writes `safe_names` in place of names that some formats or programs cannot read. The network in
             the file is otherwise the same.
         """
-        from credenet.networks.safe_names import renamed
-
         if rename not in (None, "safe"):
             raise ArgumentError(f"rename must be 'safe' or None, got {shown(rename)}")
         _later.io_networks_formats.save_network(
@@ -463,47 +462,33 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
         >>> network.safe_names().states["tumor size"]
         {'<=1.5': 'le_1_5', '>1.5': 'gt_1_5'}
         """
-        from credenet.networks.safe_names import safe_names
-
         return safe_names(self)
 
     def to_networkx(self) -> Any:
         """The structure as a networkx graph with ``states`` and ``table`` attributes on the nodes."""
-        from credenet.networks.interop import to_networkx
-
         return to_networkx(self)
 
     @staticmethod
     def from_networkx(graph: Any) -> BayesianNetwork:
         """The network of a networkx graph with ``states`` and ``table`` attributes on the nodes."""
-        from credenet.networks.interop import from_networkx
-
         return from_networkx(graph)
 
     def to_pyagrum(self) -> Any:
         """A ``pyagrum.BayesNet`` with the same tables."""
-        from credenet.networks.interop import to_pyagrum
-
         return to_pyagrum(self)
 
     @staticmethod
     def from_pyagrum(model: Any) -> BayesianNetwork:
         """The network of a ``pyagrum.BayesNet``."""
-        from credenet.networks.interop import from_pyagrum
-
         return from_pyagrum(model)
 
     def to_pgmpy(self) -> Any:
         """A pgmpy ``DiscreteBayesianNetwork`` with the same tables."""
-        from credenet.networks.interop import to_pgmpy
-
         return to_pgmpy(self)
 
     @staticmethod
     def from_pgmpy(model: Any) -> BayesianNetwork:
         """The network of a pgmpy ``DiscreteBayesianNetwork``."""
-        from credenet.networks.interop import from_pgmpy
-
         return from_pgmpy(model)
 
 

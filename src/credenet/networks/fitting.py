@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, require_end
@@ -24,6 +23,7 @@ from credenet.graphs.arguments import as_dag
 from credenet.inference.model import FactorModel
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.pseudo_counts import pseudo_counts
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
 
 
-@check_keywords
+@takes_data()
 def fit(
     data: DataLike,
     dag: GraphLike,
@@ -41,13 +41,14 @@ def fit(
     smoothing: Smoothing | str | None = BDeu(1.0),
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> BayesianNetwork:
     """The network of a graph with tables estimated from data.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     dag
         A DAG, a result of `learn` or another network; for a PDAG, a consistent extension is used. The order of the
         parents of each variable is kept. The variables must be columns of the data; other columns are ignored.
@@ -55,6 +56,8 @@ def fit(
         The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
         ``BDe(network, ess)``; None for maximum likelihood, where a parent configuration without data gets the uniform
         distribution.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------

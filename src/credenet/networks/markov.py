@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from credenet import _later
 from credenet._advised import check_keywords
 from credenet._arguments import listed, name_list, shown
+from credenet._files.files import read_text
 from credenet._run.progress import OnProgress
 from credenet._text import count
 from credenet.data.states import Label, StateLabels
@@ -79,8 +80,6 @@ class MarkovNetwork(Queryable):
     @staticmethod
     def load(path: str | Path) -> MarkovNetwork:
         """The factors in a UAI file, MARKOV or BAYES, or in a ``.gz`` of one."""
-        from credenet._files.files import read_text
-
         return _later.io_networks_uai.parse_factors(read_text(path), path)
 
     @property

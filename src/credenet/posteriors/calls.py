@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 
-from credenet._advised import check_keywords
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
@@ -17,6 +16,7 @@ from credenet.families.scoring import check_scorable, table_info
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 from credenet.learners.results import Statistics
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.posteriors.coverage import unscored_limit
 from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
@@ -53,7 +53,7 @@ class Posterior(Abilities):
     short_name: ClassVar[str] = "posterior"
 
 
-@check_keywords
+@takes_data()
 def posterior(
     data: DataLike | FamilyTable,
     *,
@@ -70,14 +70,15 @@ def posterior(
     n_threads: int | None = None,
     seed: int | None = 0,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> StructurePosterior:
     """The posterior over all networks: probabilities of edges, parent sets and paths.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`): the
-        networks are then those made of these families.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table; or families scored before
+        (`score_families`, or the path of their file): the networks are then those made of these families.
     method
         ``"exact"`` sums over all networks, about 3^n steps: seconds for 20 variables, half a minute for 22, and at
         most 26. ``"order"`` sums over all orders of the variables instead, which takes less time but counts a network
@@ -98,6 +99,8 @@ def posterior(
         the status ``not_converged``; a sum that is stopped has no probabilities. Ctrl-C does the same.
     seed
         Of the Markov chains. None draws a fresh one, which ``provenance.seed`` tells.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------

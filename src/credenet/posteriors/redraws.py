@@ -67,9 +67,9 @@ def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
         on_progress=run.on_progress,
     )
     run.stop.is_asked = run.stop.is_asked or found.status == "stopped"
-    if found.complete_slack is None or found.optimum is None or not found:
+    if found.listing.complete_slack is None or found.optimum is None or not found:
         return None
-    return Redraws(found, _places(found._families, families), found.optimum - found.complete_slack, seed)
+    return Redraws(found, _places(found._families, families), found.optimum - found.listing.complete_slack, seed)
 
 
 def _places(some: FamilyTable, families: FamilyTable) -> NDArray[np.int64]:

@@ -35,6 +35,7 @@ from credenet.structures.drawn_networks import DrawnNetworks
 from credenet.structures.edges import most_probable_first
 from credenet.structures.network_products import dag_of
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.prediction import predict_proba
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
 if TYPE_CHECKING:
@@ -350,6 +351,10 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         """The networks that probabilities are taken of, in words."""
         return "the networks of the scored families" if self.leaves_out_families else "all networks"
 
+    def share_told(self) -> float | None:
+        """The share of the posterior that these networks hold: all of it, or None where families were left out."""
+        return None if self.leaves_out_families else 1.0
+
     @property
     def has_quick_paths(self) -> bool:
         """Whether `path_probabilities` takes no more than a second or two."""
@@ -383,8 +388,6 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         n_networks, seed
             How many networks are drawn.
         """
-        from credenet.structures.prediction import predict_proba
-
         number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)
         drawn = DrawnNetworks.of(self._families, self._choices(number, seed))
         return predict_proba(drawn, rows, target, data, smoothing_from(smoothing), n_threads)

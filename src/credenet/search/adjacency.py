@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
+from credenet._run.run import Run
 from credenet.errors import KnowledgeError
 from credenet.knowledge.knowledge import Knowledge, ParentRules
 
+Parents = list[list[int]]
+
 _MOST_STEPS = 100_000
+_STEPS_PER_POLL = 64  # A step takes microseconds, or a millisecond among thousands of pairs.
 
 
 def adjacent_pairs(knowledge: Knowledge | None, variables: Sequence[str]) -> list[tuple[int, int]]:
@@ -17,11 +22,23 @@ def adjacent_pairs(knowledge: Knowledge | None, variables: Sequence[str]) -> lis
 
 
 def joined_network(
-    knowledge: Knowledge | None, variables: Sequence[str], max_parents: int | None
-) -> list[list[int]] | None:
+    knowledge: Knowledge | None,
+    variables: Sequence[str],
+    most: Sequence[int],
+    run: Run,
+    completed: Callable[[Parents], Parents | None] = lambda parents: parents,
+) -> Parents | None:
     """The parents of each variable: those required, and an edge for each adjacent pair; None if there is no such DAG.
 
-    Pairs are joined one after the other, and the last one the other way where the next cannot be joined.
+    Pairs are joined one after the other, and the last one the other way where the next cannot be joined, or where what
+    is joined cannot be completed.
+
+    Parameters
+    ----------
+    most
+        The most parents of each variable, besides the limits of the knowledge.
+    completed
+        Gives a network with further parents, or None if there is none with the edges so far.
     """
     rules = (knowledge or Knowledge()).allowed(variables)
     pairs = [
@@ -29,21 +46,28 @@ def joined_network(
         for a, b in adjacent_pairs(knowledge, variables)
         if a not in rules.required[b] and b not in rules.required[a]
     ]
-    most = [limit if max_parents is None else min(limit, max_parents) for limit in rules.max_parents]
+    limits = [min(pair) for pair in zip(rules.max_parents, most, strict=True)]
     parents = [set(several) for several in rules.required]
-    if any(len(several) > limit for several, limit in zip(parents, most, strict=True)):
+    if any(len(several) > limit for several, limit in zip(parents, limits, strict=True)):
         return None
+    go_on = run.callback()
     ways: list[list[tuple[int, int]]] = []  # of the pairs joined so far, those left to try; the first is the one taken
-    for _ in range(_MOST_STEPS):
-        if len(ways) == len(pairs):
-            return [sorted(several) for several in parents]
-        a, b = pairs[len(ways)]
-        ways.append([arc for arc in ((a, b), (b, a)) if _may_add(arc, parents, rules, most)])
+    for step in range(_MOST_STEPS):
+        if step % _STEPS_PER_POLL == _STEPS_PER_POLL - 1 and not go_on(0, 0, math.nan, math.nan):
+            break
+        if len(ways) < len(pairs):
+            ways.append([arc for arc in _both_ways(pairs[len(ways)]) if _may_add(arc, parents, rules, limits)])
+        else:
+            network = completed([sorted(several) for several in parents])
+            if network is not None:
+                return network
+            if not ways:
+                return None
+            _take_next(ways, parents)
         while ways and not ways[-1]:
             ways.pop()
             if ways:
-                tail, head = ways[-1].pop(0)
-                parents[head].discard(tail)
+                _take_next(ways, parents)
         if not ways:
             return None
         tail, head = ways[-1][0]
@@ -54,9 +78,19 @@ def joined_network(
     )
 
 
-def _may_add(arc: tuple[int, int], parents: list[set[int]], rules: ParentRules, most: list[int]) -> bool:
+def _both_ways(pair: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return pair, (pair[1], pair[0])
+
+
+def _take_next(ways: list[list[tuple[int, int]]], parents: list[set[int]]) -> None:
+    """Takes the last pair apart; the first of its ways is now the next to try."""
+    tail, head = ways[-1].pop(0)
+    parents[head].discard(tail)
+
+
+def _may_add(arc: tuple[int, int], parents: list[set[int]], rules: ParentRules, limits: list[int]) -> bool:
     tail, head = arc
-    if not rules.possible[head, tail] or len(parents[head]) >= most[head]:
+    if not rules.possible[head, tail] or len(parents[head]) >= limits[head]:
         return False
     waiting, seen = [tail], {tail}
     while waiting:

@@ -8,17 +8,21 @@ from collections.abc import Sequence
 from credenet import _core
 
 
-def placed_network(rules: Sequence[_core.ChildRules]) -> list[list[int]] | None:
+def placed_network(rules: Sequence[_core.ChildRules], kept: Sequence[Sequence[int]]) -> list[list[int]] | None:
     """The parents of each variable; None if no network has numbers of parents that the prior and the rules allow.
 
-    Variables are placed one after the other, each with parents among those placed before. A variable that can be placed
+    Each variable has the parents ``kept``, its required ones among them, and maybe more. Variables are placed one after the other, each with parents among those placed before. A variable that can be placed
     stays so when more are there, so it does not matter which is placed first.
     """
     parents: list[list[int]] = [[] for _ in rules]
     placed: set[int] = set()
     waiting = list(range(len(rules)))
     while waiting:
-        found = {child: several for child in waiting if (several := _parents_among(rules[child], placed)) is not None}
+        found = {
+            child: several
+            for child in waiting
+            if (several := _parents_among(rules[child], kept[child], placed)) is not None
+        }
         if not found:
             return None
         for child, several in found.items():
@@ -28,12 +32,12 @@ def placed_network(rules: Sequence[_core.ChildRules]) -> list[list[int]] | None:
     return parents
 
 
-def _parents_among(rule: _core.ChildRules, placed: set[int]) -> list[int] | None:
+def _parents_among(rule: _core.ChildRules, kept: Sequence[int], placed: set[int]) -> list[int] | None:
     """The fewest parents that are allowed, if so many of them are placed."""
-    if not placed.issuperset(rule.required):
+    if not placed.issuperset(kept):
         return None
-    further = [candidate for candidate in rule.candidates.tolist() if candidate in placed]
-    for size in range(len(rule.required), min(rule.max_parents, len(rule.required) + len(further)) + 1):
+    further = [candidate for candidate in rule.candidates.tolist() if candidate in placed and candidate not in kept]
+    for size in range(len(kept), min(rule.max_parents, len(kept) + len(further)) + 1):
         if math.isfinite(rule.log_factors[size]):
-            return sorted([*rule.required, *further[: size - len(rule.required)]])
+            return sorted([*kept, *further[: size - len(kept)]])
     return None

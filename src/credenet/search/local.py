@@ -66,7 +66,8 @@ def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> S
     from credenet.search.ilp.any_network import any_network
 
     flat, knowledge = families.flat(), constraints.knowledge
-    parents = joined_network(knowledge, families.variables, int(flat.sizes.max(initial=0)))
+    most = [int(flat.sizes.max(initial=0))] * len(families.variables)
+    parents = joined_network(knowledge, families.variables, most, run)
     if parents is None:
         return None
     try:

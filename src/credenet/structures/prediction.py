@@ -94,7 +94,7 @@ def _by_inference(
     if averaged.n_networks > MOST_INFERRED:
         raise ArgumentError(
             f"rows with missing cells need inference in each of the {averaged.n_networks:,} networks, more than "
-            f"{MOST_INFERRED:,}; complete the rows, or predict with the set's first({MOST_INFERRED})"
+            f"{MOST_INFERRED:,}; complete the rows, or predict with listing.first({MOST_INFERRED})"
         )
     result = np.zeros((len(rows), len(data.states[target])))
     for network in averaged.networks():

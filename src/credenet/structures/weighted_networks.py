@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Unpack
+from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
 from credenet import _later
 from credenet._arguments import real_number, shown
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from credenet.data.sources import DataLike
     from credenet.interventions.questions import EffectOptions, Setting
     from credenet.interventions.result import Effects
+    from credenet.learners.results import Provenance
 
 
 class SampledNetworks(Protocol):
@@ -47,6 +48,17 @@ class SampledNetworks(Protocol):
         """All networks, where they can be gone through quickly; else None."""
 
     def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]: ...
+
+
+@runtime_checkable
+class JudgedNetworks(Protocol):
+    """Networks whose probabilities come from a score and a prior."""
+
+    @property
+    def provenance(self) -> Provenance: ...
+
+    def share_told(self) -> float | None:
+        """The share of the posterior that they hold, where it is known or takes no more than a few seconds."""
 
 
 class WeightedNetworks(ABC):

@@ -24,6 +24,7 @@ from credenet.data.sources import as_dataset
 from credenet.errors import CredenetError, KnowledgeError
 from credenet.learners.learning import learn
 from credenet.learners.results import LearnResult, Provenance, Statistics
+from credenet.placement.data_options import takes_data
 from credenet.settings.methods import Method
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 _MOST_REPETITIONS = 100_000
 
 
+@takes_data(hands_on=True)
 def intersection_validation(
     data: DataLike,
     candidates: Mapping[str, Mapping[str, Any]] | None = None,
@@ -65,8 +67,8 @@ def intersection_validation(
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array. Weights must be whole numbers; a row of weight w then
-        counts as w rows.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table. Weights must be whole numbers; a
+        row of weight w then counts as w rows.
     candidates
         Options of `learn` by name, such as ``{"sparse": {"prior": "fair"}, "tests": {"method": "pc"}}``; or give some
         of the next three.

@@ -66,7 +66,7 @@ class ScoredSets {
   // Adds the first set: the required parents alone.
   void start(FamilyAsker& asker) {
     parameter_cost_ = options_.prune ? shape_.parameter_cost : 0;
-    added_.resize(1);
+    prepare(1);
     added_[0].set = required_;
     added_[0].family.parents = rules_.required;
     add(asker);
@@ -77,7 +77,7 @@ class ScoredSets {
   std::uint32_t extend(FamilyAsker& asker, const Set& parents,
                        std::span<const std::uint16_t> further) {
     const auto first = static_cast<std::uint32_t>(nodes_.size());
-    added_.resize(further.size());
+    prepare(further.size());
     for (std::size_t at = 0; at < further.size(); ++at) {
       added_[at].set = parents.with(further[at]);
       std::vector<std::uint16_t>& variables = added_[at].family.parents;
@@ -166,11 +166,17 @@ class ScoredSets {
     AskedFamily family;
   };
 
+  // There will be so many sets to add. More are kept for their memory.
+  void prepare(std::size_t n_added) {
+    n_added_ = n_added;
+    if (added_.size() < n_added) added_.resize(n_added);
+  }
+
   // Adds sets of one size, none of which is known. Scores those that no bound shows to be useless.
   void add(FamilyAsker& asker) {
     asked_.clear();
     places_.clear();
-    for (std::size_t at = 0; at < added_.size(); ++at) {
+    for (std::size_t at = 0; at < n_added_; ++at) {
       Added& added = added_[at];
       Node& node = added.node = {};
       const std::vector<std::uint16_t>& variables = added.family.parents;
@@ -187,19 +193,21 @@ class ScoredSets {
       node.closed = node.closed || needs_too_many_parameters(node.states, node.guard);
       if (node.closed) continue;
       places_.push_back(at);
-      asked_.emplace_back().parents = variables;
+      asked_.push_back(&added.family);
     }
     asker.ask(child_, asked_, options_.unproven, [&](std::size_t at, double joint) {
       return explains_too_little(added_[places_[at]].subsets, joint);
     });
-    for (std::size_t at = 0; at < asked_.size(); ++at) note(asked_[at], added_[places_[at]]);
-    for (const Added& added : added_) {
-      nodes_.push_back(added.node);
-      index_.insert(added.set);
+    for (const std::size_t at : places_) note(added_[at]);
+    for (std::size_t at = 0; at < n_added_; ++at) {
+      nodes_.push_back(added_[at].node);
+      index_.insert(added_[at].set);
     }
   }
 
-  void note(const AskedFamily& asked, Added& added) {
+  // Takes over what a family's scorer answered.
+  void note(Added& added) {
+    const AskedFamily& asked = added.family;
     Node& node = added.node;
     node.joint = asked.joint;
     node.closed = asked.is_useless;
@@ -263,7 +271,8 @@ class ScoredSets {
   std::vector<Node> nodes_;
   std::vector<Subset> subsets_;
   std::vector<Added> added_;
-  std::vector<AskedFamily> asked_;   // those of the sets added that are scored,
+  std::size_t n_added_ = 0;
+  std::vector<AskedFamily*> asked_;  // those of the sets added that are scored,
   std::vector<std::size_t> places_;  // and their places among these
   std::uint64_t n_evaluated_ = 0;
   std::size_t n_levels_ = 0;

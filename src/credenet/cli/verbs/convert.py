@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from credenet.cli.options import DataOptions, Json, kind_of, load_structure, print_json, read_data
+from credenet.cli.answers import print_json
+from credenet.cli.groups import TableFlags
+from credenet.cli.inputs import kind_of, load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.overwriting import WRITTEN
+from credenet.cli.parameters import Json
 
 if TYPE_CHECKING:
     from credenet.networks.safe_names import Renaming
@@ -19,7 +22,7 @@ def convert(
     *,
     rename: Literal["safe"] | None = None,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> None:
     """Write a network, a graph or a table in another format, given by the suffixes.
 
@@ -33,8 +36,6 @@ def convert(
         The file to write.
     rename
         Replace names that some formats or programs cannot read by safe ones, and print both; networks only.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
     from credenet._files.files import suffix_of

@@ -245,6 +245,7 @@ class ListLeaves(_Credible):
 
 
 def _effort_of_pair(tree: Tree, active: Mask, pair: tuple[int, int]) -> float:
+    tree.check()  # there may be millions of pairs
     effort = 0.0
     for relation in RELATIONS:
         child = active.copy()

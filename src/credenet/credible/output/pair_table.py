@@ -13,5 +13,6 @@ if TYPE_CHECKING:
 
 def credible_pairs(credible: CredibleSet) -> PairTable:
     """How pairs are joined in the networks and, where it is known, in all networks."""
-    note = DRAWN_NOTE if credible.draws_directions else ""
+    note = DRAWN_NOTE if credible._draws_directions else ""
+    credible.share_told()
     return pair_table(credible, note, credible._findings.all_networks.edges)
