@@ -277,6 +277,7 @@ GIVEN = {
     "Standing",
     *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Contrast", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
+    *("CredibleDiagram", "CredibleListing", "NetworkListing"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
     "DataOptions",
     *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "WeightedNetwork", "DatasetInfo", "Estimate"),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -41,7 +41,10 @@ def credible() -> credenet.CredibleSet:
     return credenet.credible_networks(data(), bayes_factor=5)
 
 
-def with_share(found: credenet.CredibleSet) -> credenet.CredibleSet:
+Shared = TypeVar("Shared", credenet.CredibleSet, credenet.CredibleClasses)
+
+
+def with_share(found: Shared) -> Shared:
     """The set, which knows its share of the posterior. What a set learns later, its shallow copies know, too."""
     found.covered_mass(data())
     return found
@@ -145,6 +148,9 @@ EXAMPLES: dict[str, Made] = {
     "credible classes": lambda _: credenet.credible_classes(data(), bayes_factor=5),
     "k best": lambda _: with_share(credenet.k_best(data(), 3)),
     "ties": lambda _: credible().listing.ties,
+    "listing": lambda _: credible().listing,
+    "listing of classes": lambda _: credible().classes.listing,
+    "diagram": lambda _: credible().diagram,
     "posterior": lambda _: posterior(),
     "posterior by orders": lambda _: credenet.posterior(data(), method="order"),
     "posterior of families": lambda _: credenet.posterior(families()),

@@ -91,7 +91,7 @@ def test_answers_of_a_network_die() -> None:
         BEGIN
         + """
 answers = network.infer()
-answers.marginals(), answers.most_probable()
+answers.marginals(), answers.mpe()
 class Holder:
     pass
 holder = Holder()
@@ -106,19 +106,24 @@ last.marginals()
     )
 
 
-def test_threads_that_never_end_are_no_leak() -> None:
-    """Neither those of `threading` nor those below it, as executors of other libraries have them."""
+@pytest.mark.parametrize(
+    "start",
+    ["threading.Thread(target=hold, args=held, daemon=True).start()", "_thread.start_new_thread(hold, held)"],
+    ids=["threading", "below it, as other libraries have them"],
+)
+def test_threads_that_never_end_are_no_leak(start: str) -> None:
     check_silent(
         BEGIN
-        + """
+        + f"""
 import _thread, threading
 begun = threading.Semaphore(0)
-def hold(result):
+def hold(*results):
     begun.release()
     threading.Event().wait()
-for start in (_thread.start_new_thread, lambda work, held: threading.Thread(target=work, args=held, daemon=True).start()):
-    start(hold, (credenet.learn(data),))
-    begun.acquire()
+held = (credenet.learn(data), network)
+network.infer().marginals()
+{start}
+begun.acquire()
 """
     )
 

@@ -114,7 +114,7 @@ def test_a_word_that_a_pdag_has_not_gets_no_wrong_advice() -> None:
         (NETWORK, "edgs", "edges"),
         (GRAPH, "childrn", "children"),
         (DATA, "digst", "digest"),
-        (credenet.posterior(DATA), "edge_probability", "edge_probabilities"),
+        (credenet.posterior(DATA), "edge_probabilites", "edge_probabilities"),
         (credenet.Knowledge(), "requird", "required"),
     ],
 )

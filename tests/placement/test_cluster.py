@@ -163,6 +163,22 @@ def test_learn_takes_a_client_a_cluster_or_an_address(two: Any) -> None:
         assert credenet.learn(DATA, method="rai", cluster=local.scheduler_address).graph == expected
 
 
+def test_every_kind_of_call_takes_a_cluster(two: Any) -> None:
+    """With a file or a frame, whose rows are on the workers until the call ends."""
+    frame, dag = DATA.to_polars(), credenet.textbook.asia().dag
+    assert credenet.score_families(frame, cluster=two) == credenet.score_families(DATA)
+    assert credenet.score(frame, dag, cluster=two).local == credenet.score(DATA, dag).local
+    assert credenet.fit(frame, dag, cluster=two) == credenet.fit(DATA, dag)
+    tested = [credenet.independence_test(DATA, "lung", "smoke", cluster=cluster) for cluster in (two, None)]
+    assert tested[0] == tested[1]
+    found = [credenet.credible_networks(DATA, bayes_factor=2, cluster=cluster) for cluster in (two, None)]
+    assert list(found[0]) == list(found[1])
+    sums = [credenet.posterior(DATA, cluster=cluster).log_evidence for cluster in (two, None)]
+    assert sums[0] == sums[1]
+    effects = [credenet.effects(dag, "smoke", "lung", data=DATA, cluster=cluster) for cluster in (two, None)]
+    assert str(effects[0]) == str(effects[1])
+
+
 def test_the_command_takes_an_address(tmp_path: Path) -> None:
     DATA.save(tmp_path / "rows.csv")
     expected = answer("learn", "rows.csv", "--method", "pc", cwd=tmp_path)

@@ -18,6 +18,7 @@ import credenet
 from credenet import DAG, ILP, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
+from credenet._run.progress import Progress
 from credenet._run.run import Run
 from credenet.families.tolerance import tolerance
 from credenet.search.adjacency import joined_network
@@ -384,8 +385,15 @@ def test_local_search_of_data_starts_with_the_in_degrees_of_the_prior(
 def test_the_search_for_a_first_network_can_be_stopped() -> None:
     names = [f"v{place}" for place in range(60)]
     circle = Knowledge(adjacent=[*pairwise(names), (names[-3], names[-1])])  # one parent each would close the triangle
-    asked: list[int] = []
-    run = Run.of(None, None, 1, lambda progress: len(asked) < 3 and not asked.append(1))
+    asked: list[Progress] = []
+
+    def stop_at_the_fourth(progress: Progress) -> bool:
+        if len(asked) == 3:
+            return False
+        asked.append(progress)
+        return True
+
+    run = Run.of(None, None, 1, stop_at_the_fourth)
     with pytest.raises(KnowledgeError, match="no network to start from was found"):
         joined_network(circle, names, [1] * 60, run)
     assert len(asked) == 3

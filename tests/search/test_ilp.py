@@ -260,8 +260,8 @@ def best_of(families: FamilyTable) -> float:
 
 
 def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.search.ilp.relaxation._MANY_COLUMNS", 10)
-    monkeypatch.setattr("credenet.search.ilp.relaxation._FIRST_COLUMNS", 1)
+    monkeypatch.setattr("credenet.search.ilp.relaxation.MANY_COLUMNS", 10)
+    monkeypatch.setattr("credenet.search.ilp.relaxation.FIRST_COLUMNS", 1)
     for seed in range(10):
         families = drawn_table(seed, 9, most_families=20, with_empty=seed % 2 == 0)
         result = learn(families, method=BY_SPLITTING)
@@ -272,8 +272,8 @@ def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatc
 
 
 def test_columns_that_were_dropped_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.search.ilp.relaxation._COLUMNS_PER_ROW", 0)
-    monkeypatch.setattr("credenet.search.ilp.relaxation._FEW_COLUMNS", 10)
+    monkeypatch.setattr("credenet.search.ilp.relaxation.COLUMNS_PER_ROW", 0)
+    monkeypatch.setattr("credenet.search.ilp.relaxation.FEW_COLUMNS", 10)
     original, n_dropped, n_back = LinearProgram.drop_columns, 0, 0
     add_columns, gone = LinearProgram.add_columns, set[int]()
 
@@ -344,9 +344,9 @@ def test_goes_on_where_a_deadline_stopped_it() -> None:
 
 
 def test_rows_that_age_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.search.ilp.cuts._OLD", 1)
-    monkeypatch.setattr("credenet.search.ilp.cuts._MANY", 3)
-    monkeypatch.setattr("credenet.search.ilp.cuts._MOST_SMALL", 3)
+    monkeypatch.setattr("credenet.search.ilp.cuts.OLD", 1)
+    monkeypatch.setattr("credenet.search.ilp.cuts.MANY_ROWS", 3)
+    monkeypatch.setattr("credenet.search.ilp.cuts.MOST_SMALL", 3)
     dropped = 0
     for seed in range(6):
         families = drawn_table(seed, 16, most_families=60)

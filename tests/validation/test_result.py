@@ -54,8 +54,9 @@ def test_json(result: IntersectionValidation) -> None:
     assert [each["name"] for each in told["candidates"]] == ["dp bdeu", "dp bic", "pc"]
     assert told["candidates"][1]["provenance"]["score"] == "bic"
     assert told["candidates"][2]["provenance"]["test"] == "bayes_factor"
-    assert told["data_digest"] == told["candidates"][0]["provenance"]["data_digest"]
-    assert (told["seed"], told["version"], told["n_rows"]) == (1, credenet.__version__, 1000)
+    made = told["provenance"]
+    assert made["data_digest"] == told["candidates"][0]["provenance"]["data_digest"]
+    assert (made["seed"], made["version"], made["n_rows"]) == (1, credenet.__version__, 1000)
     assert told["sizes"] == [[500, 1 / 2], [250, 1 / 4], [125, 1 / 8], [62, 1 / 16]]
     assert told["ranking"][0]["candidate"] == told["best"] == result.best
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 MOST_STRETCH = 10.0  # Wall seconds that a phase may take for each second of its work; it ends on a full machine, too.
+LEAST_LIMIT = 1e-3  # Seconds of a time limit at least, as a call with none left still has to be made.
 STEADY = 1.0  # Seconds after which the pace of a call is what was measured, rather than that of a free machine.
 
 
@@ -85,6 +86,10 @@ class Clock:
     @property
     def is_over(self) -> bool:
         return self.left <= 0
+
+    def limit(self, share: float = 1.0) -> float | None:
+        """The time limit of a call within this one that may take a share of the time left; None without an end."""
+        return None if self.time_limit is None else max(share * self.left, LEAST_LIMIT)
 
     def within(self, *, seconds: float = math.inf, share: float = 1.0) -> Clock:
         """The clock with an earlier end: after so many seconds of work, or after a share of the work left."""

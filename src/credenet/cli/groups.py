@@ -32,8 +32,10 @@ from credenet.errors import ArgumentError
 from credenet.settings.priors import Uniform
 from credenet.settings.scores import SCORES, BDeu
 
-_MASS = """Instead, the share of the posterior that the networks must hold, such as 0.95, with the least Bayes factor
-that covers it (at most 26 variables)."""
+_MASS = (
+    "Instead, the share of the posterior that the networks must hold, such as 0.95, with the least Bayes factor that\n"
+    "covers it (at most 26 variables)."
+)
 
 
 @Parameter(name="*")

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from credenet.data.dataset import Dataset
 
-_SHOWN = 10  # classes of a summary
-_QUICK_PAIRS = 300_000  # variables of all CPDAGs, each of which takes as long as some more
-_OTHERWISE = 8
-_BLOCK = 1 << 14  # classes whose CPDAGs are made at once
+_SHOWN = 10  # Classes of a summary.
+_QUICK_PAIRS = 300_000  # Variables of all CPDAGs that are gone through in a second or two.
+_OTHERWISE = 8  # Variables that take as long as the rest of the work for a CPDAG.
+_BLOCK = 1 << 14  # Classes whose CPDAGs are made at once.
 
 
 class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
@@ -67,6 +67,10 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         self._class_product = product
         self.n_networks = n_networks
         self.is_whole = is_whole
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = self._findings, self._class_product, self.n_networks, self._weight, self.is_whole
+        return classes_of_parts, parts
 
     @classmethod
     def of(cls, findings: Findings, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
@@ -168,9 +172,9 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         if self.optimum is None:
             variables = count(len(self.variables), "variable")
             return f"<CredibleClasses of {variables}, no class listed: {wording.ending(self)}>"
-        number = self._how_many(self.n_classes, "class", "classes")
+        number = wording.how_many(self, self.n_classes, "class", "classes")
         networks = count(self.n_networks, "network")
-        return f"<CredibleClasses {number} of {networks}, within {self._limit()}{wording.doubt(self)}>"
+        return f"<CredibleClasses {number} of {networks}, {wording.within_text(self)}>"
 
     def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
         """A report: how many classes there are, how sure that is, and the best of them; see `CredibleSet.summary`."""
@@ -178,8 +182,8 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         named = wording.flag if shell else wording.argument
         rows = [
             *self._first_rows(data, named),
-            ("classes", self._how_many(self.n_classes) if is_found else "none listed"),
-            *([("networks", self._how_many(self.n_networks))] if is_found else []),
+            ("classes", wording.how_many(self, self.n_classes) if is_found else "none listed"),
+            *([("networks", wording.how_many(self, self.n_networks))] if is_found else []),
             *self._rows(data, named),
         ]
         if not is_found:
@@ -214,3 +218,10 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 
     def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
         return class_frames(self, limit)
+
+
+def classes_of_parts(
+    findings: Findings, product: ClassProduct, n_networks: int, weight: float, is_whole: bool
+) -> CredibleClasses:
+    """The classes that these parts make, as they come from a copy or a file."""
+    return CredibleClasses(findings, product, n_networks=n_networks, weight=weight, is_whole=is_whole)

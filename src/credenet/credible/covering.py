@@ -27,9 +27,9 @@ from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, summed_v
 from credenet.structures.network_diagrams import DiagramProduct
 from credenet.structures.network_products import listing_bytes
 
-_LATE = 0.1  # of the slack, in which the growth of the share is measured
-_MORE = 1.1  # times the slack that is expected to be needed
-_LEAST_STEP = 0.05  # of the slack, by which it grows at least
+_LATE = 0.1  # Share of the slack, at its end, in which the growth of the share is measured.
+_MORE = 1.1  # Times the slack that is expected to be needed, as the growth is not known exactly.
+_LEAST_STEP = 0.05  # Share of the slack by which it grows at least.
 _INSTEAD = "; give bayes_factor instead of mass"
 
 

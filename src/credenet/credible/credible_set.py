@@ -49,6 +49,11 @@ if TYPE_CHECKING:
     from credenet.learners.verification import Verification
 
 
+def network_averages(credible: CredibleSet) -> NetworkAverages:
+    """The networks as families of a table, in product form."""
+    return credible._averages
+
+
 class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     """Every network within a slack of the best, each once, best first.
 
@@ -72,6 +77,9 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct) -> None:
         super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
         self._averages = NetworkAverages(findings.families, product)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CredibleSet, (self._findings, self._product)
 
     @property
     def n_networks(self) -> int:
@@ -290,8 +298,8 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         variables = count(len(self.variables), "variable")
         if self.optimum is None:
             return f"<CredibleSet of {variables}, no network listed: {wording.ending(self)}>"
-        number = self._how_many(self.n_networks, "network", "networks")
-        return f"<CredibleSet {number} of {variables}, within {self._limit()}{wording.doubt(self)}>"
+        number = wording.how_many(self, self.n_networks, "network", "networks")
+        return f"<CredibleSet {number} of {variables}, {wording.within_text(self)}>"
 
     def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
         """A report: how many networks there are, how sure that is, and how the pairs of variables are joined.
@@ -316,9 +324,10 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         """The lines of the summary, each with its name; ``has_table`` where the table of pairs is shown with them."""
         named = wording.flag if shell else wording.argument
         rows = self._first_rows(data, named, has_table=has_table)
-        rows.append(("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed"))
+        number = "none listed" if self.optimum is None else wording.how_many(self, self.n_networks)
+        rows.append(("networks", number))
         if self.optimum is not None and self.diagram.has_quick_classes:
-            rows.append(("classes", self._how_many(self.classes.n_classes)))
+            rows.append(("classes", wording.how_many(self, self.classes.n_classes)))
         if len(self._product.sizes) > 1:
             sizes = [f"{size:,}" for size in self._product.sizes]
             rows.append(("made of", f"{listing(sizes)} networks of independent components"))

@@ -17,7 +17,7 @@ from credenet.structures.listing_limit import check_listing
 if TYPE_CHECKING:
     import polars as pl
 
-_MOST_WRITTEN = 1_000_000_000  # to a file, in an hour or so
+_MOST_WRITTEN = 1_000_000_000  # Networks that are written to a file, in an hour or so.
 
 Item = TypeVar("Item")
 

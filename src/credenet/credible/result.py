@@ -37,7 +37,7 @@ Stage = Literal["scoring", "optimum", "enumeration", "sum"]
 """The work that a limit can end: scoring the families, proving the best score, listing the networks, and summing over
 all networks where a share of the posterior was asked for."""
 
-_SHOWN = 20  # edges of a summary
+_SHOWN = 20  # Edges of a summary.
 
 
 class Incumbent(NamedTuple):
@@ -308,17 +308,6 @@ class CredibleResult(Advised, ABC):
     def _is_filtered(self) -> bool:
         """Whether networks without a property were left out."""
         return self._findings.is_filtered
-
-    def _limit(self) -> str:
-        return wording.limit_text(self, self.listing.slack)
-
-    def _how_many(self, number: int, one: str = "", several: str = "") -> str:
-        """A number of networks or classes, with a noun or not, and whether these are all."""
-        noun = one if number == 1 else several
-        text = f"{number:,} {noun}" if noun else f"{number:,}"
-        if self.complete or self.status == "complete":
-            return text
-        return f"{text} found" if self.provenance.complete is False else f"{text} (at least)"
 
     def _first_rows(self, data: Dataset | None, named: wording.Name, *, has_table: bool = True) -> wording.Rows:
         """A warning where the networks hold less than half of the posterior."""

@@ -42,14 +42,14 @@ Within = Callable[[CredibleLimit, Run], Result]
 
 LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
 FIRST = math.log(20)
-_STEP = math.log(10)  # in the number of networks
-_MANY = 100_000  # networks of a component, from which on it is judged whether all will fit
-_MANY_OF_LARGE = 10_000  # the same where there are too many variables for a table of their subsets
-BEYOND = 3  # times what fits: if more is expected, it is given up; the growth is not known exactly
-_MEASURED = 0.8  # of the slack, beyond which the growth is measured
-_FIRST_OF_K = 1.0  # nats
-_LARGEST_OF_K = 1e5
-_CLOSE = 1e-3  # nats: two slacks that need not be told apart
+_STEP = math.log(10)  # Growth of a stage, as the logarithm of a number of networks.
+_MANY = 100_000  # Networks of a component above which it is judged whether all will fit.
+_MANY_OF_LARGE = 10_000  # Networks for the same where there are too many variables for a table of their subsets.
+BEYOND = 3  # Times what fits that may be expected before it is given up; the growth is not known exactly.
+_MEASURED = 0.8  # Share of the slack beyond which the growth is measured.
+_FIRST_OF_K = 1.0  # Nats of slack at first, where the number of networks is given.
+_LARGEST_OF_K = 1e5  # Nats of slack at most, where the number of networks is given.
+_CLOSE = 1e-3  # Nats between two slacks that need not be told apart.
 
 
 def by_stages(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
     from credenet.data.sources import DataLike
 
-_LISTED = 200_000  # networks that are gone through
-_SCORED = 200  # networks whose scores are computed again
+_LISTED = 200_000  # Networks that are gone through.
+_SCORED = 200  # Networks whose scores are computed again.
 
 
 def verify(credible: CredibleSet, source: DataLike | FamilyTable) -> Verification:

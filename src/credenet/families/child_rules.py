@@ -20,7 +20,7 @@ from credenet.knowledge.knowledge import Knowledge
 from credenet.settings.priors import DataPrior, Prior
 
 ISOLATION_SWITCH = "isolate_constant=False"
-_MOST_NAMED = 8  # variables that a remark lists
+_MOST_NAMED = 8  # Variables that a remark lists.
 NO_PARENTS = np.empty(0, dtype=np.uint16)
 
 

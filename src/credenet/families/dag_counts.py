@@ -38,7 +38,7 @@ from credenet.settings.priors import (
     Uniform,
 )
 
-_MOST_VARIABLES = 4096  # as many as can be scored; the number of their DAGs has 2.5 million digits
+_MOST_VARIABLES = 4096  # Variables that can be scored; the number of their DAGs has 2.5 million digits.
 
 _Symmetric = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact
 

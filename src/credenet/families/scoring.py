@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from credenet.graphs.dag import DAG
     from credenet.networks.bayesian import BayesianNetwork
 
-DEFAULT_WORK = 40_000_000_000  # rows visited for large parent sets: a minute or two on two threads
-BYTES_PER_FAMILY = 400  # including the terms of the sets that a family needs
-MOST_JOINT_STATES = 10**200  # of parents; with any equivalent sample size, each has a share above 1e-300
-MOST_VARIABLES = 4096  # bits of the largest set type of the core
+DEFAULT_WORK = 40_000_000_000  # Rows visited for large parent sets without a time limit: a minute or two.
+BYTES_PER_FAMILY = 400  # Bytes of a family, including the terms of the sets that it needs.
+MOST_JOINT_STATES = 10**200  # Joint states of parents; with any equivalent sample size, each has a share above 1e-300.
+MOST_VARIABLES = 4096  # Variables of the largest set type of the core, in bits.
 
 Search = Literal["levels", "best_first"]
 

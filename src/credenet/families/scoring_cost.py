@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
     from credenet.data.sources import DataLike
 
-N_DRAWS = 4
-MOST_DRAWN = 13  # variables
-FEWEST_DRAWN = 6
-WORK_OF_A_DRAW = 2e7  # rows counted
-HOPELESS = 1e9  # families; larger sets are not looked at
+N_DRAWS = 4  # Draws of variables, so that one odd draw does not decide.
+MOST_DRAWN = 13  # Variables of a draw at most, whose sets of all sizes take a moment.
+FEWEST_DRAWN = 6  # Variables of a draw at least, so that there are sets of some parents.
+WORK_OF_A_DRAW = 2e7  # Rows counted in a draw: a fraction of a second.
+HOPELESS = 1e9  # Families above which larger sets are not looked at.
 
 
 class LevelCost(NamedTuple):

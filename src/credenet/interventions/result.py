@@ -364,7 +364,6 @@ class Effects(AsJson):
             "n_draws": self.n_draws,
             "ess": self.ess,
             "provenance": self.provenance.to_dict(),
-            "seconds": self.statistics.seconds,
             "left_out": self.left_out,
             "n_drawn_networks": self.n_drawn_networks,
             "untold": [list(pair) for pair in self.untold],

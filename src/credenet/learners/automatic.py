@@ -27,17 +27,17 @@ from credenet.learners.table_search import result_of, search
 from credenet.settings.methods import Auto, HillClimb
 from credenet.settings.priors import Uniform
 
-QUICK_SCORING = 0.2  # seconds, by estimate: then all families are scored without more ado
-SCORING_SECONDS = 4.0  # by estimate, without a time limit
-SCORING_SHARE = 0.4  # of the time, with one
-FIRST_SHARE = 0.1  # of this budget, for the first depth
-FIRST_SOLVING = 0.2  # of the time left, for the search at the first depth
-MANY_PARENTS = 10  # all families of at most so many are more than can be scored, or nearly all that there are
-IMPROVING = 0.25  # of the time left, for networks with larger families before the search at the last depth
-LAST_SOLVING = 0.5  # of the time left then, for this search, if larger families can be useful
-DEEPER_SHARE = 0.4  # of the time left after it, by estimate, for scoring larger families
-FEW_PARENTS = 2  # all such families must be affordable, or no cost is estimated
-ENOUGH_PARENTS = 3  # networks of smaller families are mostly poor
+QUICK_SCORING = 0.2  # Seconds, by estimate, in which all families are scored without more ado.
+SCORING_SECONDS = 4.0  # Seconds for scoring, by estimate, without a time limit.
+SCORING_SHARE = 0.4  # Share of a time limit for scoring, by estimate.
+FIRST_SHARE = 0.1  # Share of this budget for the first depth, so that a proof may come early.
+FIRST_SOLVING = 0.2  # Share of the time left for the search at the first depth.
+MANY_PARENTS = 10  # Parents up to which all families are more than can be scored, or nearly all that there are.
+IMPROVING = 0.25  # Share of the time left for networks with larger families before the search at the last depth.
+LAST_SOLVING = 0.5  # Share of the time left then for this search, if larger families can be useful.
+DEEPER_SHARE = 0.4  # Share of the time left after it, by estimate, for scoring larger families.
+FEW_PARENTS = 2  # Parents up to which all families must be affordable, or no cost is estimated.
+ENOUGH_PARENTS = 3  # Parents that scored families must reach, as networks of smaller ones are mostly poor.
 
 
 def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult:

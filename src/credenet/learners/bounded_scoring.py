@@ -66,7 +66,7 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
         max_parents=most,
         states=problem.scored_states,
         candidates=candidates,
-        time_limit=max(_SHARE * run.clock.left, 1e-3) if limited else None,
+        time_limit=run.clock.limit(_SHARE),
         memory_limit=run.memory,
         n_threads=run.n_threads,
         on_progress=run.on_progress,

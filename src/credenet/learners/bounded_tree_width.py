@@ -37,20 +37,20 @@ from credenet.settings.bounded_methods import KG, Annealing, Exact, KMax
 from credenet.settings.method_bases import BoundedTreeWidth, KTrees
 from credenet.settings.methods import Auto
 
-LARGEST_BAG = 9  # of which all orders of the members are listed
-WIDEST_EXACT_K_TREE = 7  # for the best network in each of many k-trees
-_ORDERS = 50  # elimination orders of a network that may be narrow enough
-_ANY_WIDTH_SHARE = 0.15  # of the time, for the best network of any tree-width
-_ANY_WIDTH_SECONDS = 5.0  # for the same without a time limit
-_ANY_WIDTH_FAMILIES = 50_000  # with more, its linear program takes long
-_ANY_WIDTH_VARIABLES = 200  # of a component
-_STEPS_PER_SECOND = 1e9  # of dynamic programming over tree decompositions
-_QUICK_TABLE_SECONDS = 2.0  # which `auto` takes for an optimum
-_MOST_TABLE_SECONDS = 600.0  # without a time limit, before an integer program is tried instead
-_FIRST_ITERATIONS = 20  # for a network to start an integer program from
-_FIRST_SECONDS = 5.0
-_RESCUE_ITERATIONS = 5
-_QUICK_ORDERS = 5  # elimination orders of a network whose bags may be too wide
+LARGEST_BAG = 9  # Variables of a bag of which all orders are listed.
+WIDEST_EXACT_K_TREE = 7  # Tree-width up to which the best network in each of many k-trees is found.
+_ORDERS = 50  # Elimination orders that are tried for a network that may be narrow enough.
+_ANY_WIDTH_SHARE = 0.15  # Share of the time for the best network of any tree-width, which bounds the others.
+_ANY_WIDTH_SECONDS = 5.0  # Seconds for the same without a time limit.
+_ANY_WIDTH_FAMILIES = 50_000  # Families above which its linear program takes long.
+_ANY_WIDTH_VARIABLES = 200  # Variables of a component above which it is not sought.
+_STEPS_PER_SECOND = 1e9  # Steps a second of dynamic programming over tree decompositions.
+_QUICK_TABLE_SECONDS = 2.0  # Seconds that `auto` takes for an optimum without more ado.
+_MOST_TABLE_SECONDS = 600.0  # Seconds without a time limit before an integer program is tried instead.
+_FIRST_ITERATIONS = 20  # Iterations for a network to start an integer program from.
+_FIRST_SECONDS = 5.0  # Seconds for the same without a time limit.
+_RESCUE_ITERATIONS = 5  # Iterations of annealing where no other network was found.
+_QUICK_ORDERS = 5  # Elimination orders that are tried for a network whose bags may be too wide.
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from credenet.families.table import FamilyTable
     from credenet.learners.results import LearnResult
 
-MOST_VARIABLES = 8  # for which the other exact method takes a moment
+MOST_VARIABLES = 8  # Variables up to which the other exact method takes a moment.
 
 
 def bag_problems(result: LearnResult) -> str:

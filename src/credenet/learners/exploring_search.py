@@ -30,15 +30,15 @@ from credenet.search.local import NO_START
 from credenet.settings.method_bases import Abilities
 from credenet.settings.methods import HillClimb
 
-DEFAULT_SECONDS = 50.0  # of `auto` without a time limit
-FIRST_CLIMB = 4.0  # seconds at most, so that there is a network soon
-FIRST_ROUND = 0.02  # of the time left, for exploring and for the order search each
-GROWTH = 1.5  # of the rounds
-N_FURTHER = 16  # parents that are added to each set near the best network
-SHORT_SEARCH = (1, 300)  # orders and iterations, for a network near the best one
-LONG_SEARCH = (4, 3000)
-RESTARTS = 50  # of hill climbing, when nothing else finds a better network
-PATIENCE = 3  # rounds without a better network that end a search
+DEFAULT_SECONDS = 50.0  # Seconds of work of `auto` without a time limit.
+FIRST_CLIMB = 4.0  # Seconds of work of the first hill climbing at most, so that there is a network soon.
+FIRST_ROUND = 0.02  # Share of the time left for exploring in the first round, and for its search over orders.
+GROWTH = 1.5  # Times as long as the round before, as better networks become harder to find.
+N_FURTHER = 16  # Parents that are added to each set near the best network: the most promising ones.
+SHORT_SEARCH = (1, 300)  # Orders and iterations of a search for a network near the best one.
+LONG_SEARCH = (4, 3000)  # Orders and iterations of a search in a round.
+RESTARTS = 50  # Restarts of hill climbing when nothing else finds a better network.
+PATIENCE = 3  # Rounds without a better network that end a search.
 
 
 class ExploringSearch:

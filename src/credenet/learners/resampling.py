@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from credenet.data.sources import DataLike
 
 _HEADERS = ("variable", "with", *JOINED_HEADERS)
-_MOST_SAMPLES = 1_000_000
+_MOST_SAMPLES = 1_000_000  # Samples that a call may ask for, as their graphs are held in memory.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -125,7 +125,6 @@ class EdgeConfidence(AsJson):
             "n_samples": self.n_samples,
             "status": self.status,
             "provenance": self.provenance.to_dict(),
-            "seconds": self.statistics.seconds,
         }
 
     def save(self, path: str | Path) -> None:
@@ -234,7 +233,7 @@ class _Samples:
             method=self.method,
             seed=self.seed,
             n_threads=1,
-            time_limit=None if self.clock.time_limit is None else max(self.clock.left, 1e-3),
+            time_limit=self.clock.limit(),
             on_progress=keep_going,
             **self.options,
         )

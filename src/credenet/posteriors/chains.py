@@ -36,10 +36,10 @@ exact as asked for; ``infeasible`` is that there is no network."""
 
 DEFAULT = MCMC()
 
-_FIRST_VISITS = 500  # of all variables in the first stretch of a chain
-_MOST_STRETCHES = 32
-_CHECK_EVERY = 4  # stretches
-_MOST_REDRAWS = 10_000  # of a stretch
+_FIRST_VISITS = 500  # Visits of all variables in the first stretch of a chain.
+_MOST_STRETCHES = 32  # Stretches of a chain that are kept, if they fit into memory.
+_CHECK_EVERY = 4  # Stretches after which it is checked whether the chains agree.
+_MOST_REDRAWS = 10_000  # Networks drawn for the jumps of a stretch at most.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

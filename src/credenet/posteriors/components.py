@@ -27,9 +27,9 @@ SLACK = 14.0
 """Nats: a parent set that scores so much less than one of its subsets has at most exp(-14) of the probability."""
 MOST_SUMMED_TOGETHER = 18
 """Variables of a component that is summed, in a second or two."""
-SCORING_SECONDS = 10.0  # by estimate, without a time limit
-SCORING_SHARE = 0.3  # of the time, with one
-FEWEST_PARENTS = 2
+SCORING_SECONDS = 10.0  # Seconds for scoring, by estimate, without a time limit.
+SCORING_SHARE = 0.3  # Share of a time limit for scoring, by estimate.
+FEWEST_PARENTS = 2  # Parents up to which all families are scored, whatever that takes.
 
 
 def by_components(

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
     from credenet.posteriors.parts import Part
 
-_MOST_DRAWN = 10_000_000
-_QUICK_PATHS = 18  # variables
+_MOST_DRAWN = 10_000_000  # Networks that may be drawn at once, as they are held in memory.
+_QUICK_PATHS = 18  # Variables up to which the probabilities of paths take a second or two.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +85,9 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     def __init__(self, findings: PosteriorFindings) -> None:
         self._findings = findings
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StructurePosterior, (self._findings,)
 
     @property
     def _families(self) -> FamilyTable:

@@ -22,7 +22,7 @@ DISAGREEMENT = (
     "edge_probabilities() and, as shares found, in the JSON."
 )
 
-_UNSURE = 0.01
+_UNSURE = 0.01  # Probability of an edge above which it is not nearly impossible, and the distance from 1 likewise.
 
 _ENDINGS = {
     "time_limit": "time was up",

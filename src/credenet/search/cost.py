@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from credenet.search.components import Component
 
 # Variables of a component, of which a table of all subsets is made.
-INSTANT_TABLE = 16  # milliseconds: it ends a node of a tree even before the node is cut
-QUICK_TABLE = 20  # less than a second: learning makes it without thinking, verification makes it again
-LARGEST_LEAF = QUICK_TABLE  # leaves with credible networks may be many
-LARGEST_RESORT = 29  # four gigabytes and minutes: only where a tree has taken as long
+INSTANT_TABLE = 16  # Variables of a table that takes milliseconds: it ends a node of a tree before the node is cut.
+QUICK_TABLE = 20  # Variables of a table that takes less than a second: learning makes it without thinking.
+LARGEST_LEAF = QUICK_TABLE  # Variables of a table for a leaf, as leaves with credible networks may be many.
+LARGEST_RESORT = 29  # Variables of a table of four gigabytes and minutes: only where a tree has taken as long.
 
-SUMMED_BY_DEFAULT = 20  # variables of a sum over all networks, 3^n steps, that nobody has to ask for: seconds
-UNASKED_SECONDS = 10.0  # of processors, for a sum that nobody asked for
-_SECONDS_OF_SET = 1e-6  # to score a set of variables, for whatever number of rows
-_SECONDS_OF_ROW = 3.5e-9  # to count a row for a set of variables; less where most rows are alone in their cell
-_SECONDS_OF_TERM = 1.5e-9  # of a sum over all networks, forward and backward
+SUMMED_BY_DEFAULT = 20  # Variables of a sum over all networks, 3^n steps, that takes seconds: nobody has to ask for it.
+UNASKED_SECONDS = 10.0  # Seconds of a processor for a sum that nobody asked for.
+_SECONDS_OF_SET = 1e-6  # Seconds to score a set of variables, for whatever number of rows.
+_SECONDS_OF_ROW = 3.5e-9  # Seconds to count a row for a set of variables; fewer where most rows are alone.
+_SECONDS_OF_TERM = 1.5e-9  # Seconds of a term of a sum over all networks, forward and backward.
 
-DENSE = 500  # families of a variable on average, above which the linear program is large and its bound weak
-TREE_TURN = 20.0  # seconds of branch and cut, which is faster more often, before A* has its turn
-LATTICE_TURN = 5.0  # seconds of A*, before the one with the better bound has the rest
-FIRST_NETWORK = 0.2  # of the time that is left, for a network to start from
-ATTEMPTS = 3  # of a tree at credible networks (optimum, reduction, list), which share the time of a table
+DENSE = 500  # Families of a variable on average above which the linear program is large and its bound weak.
+TREE_TURN = 20.0  # Seconds of branch and cut, which is faster more often, before A* has its turn.
+LATTICE_TURN = 5.0  # Seconds of A* before the one with the better bound has the rest.
+FIRST_NETWORK = 0.2  # Share of the time left for a network to start from.
+ATTEMPTS = 3  # Attempts of a tree at credible networks (optimum, reduction, list), which share the time of a table.
 
 WayToOptimum = Literal["quick table", "table", "tree, then table", "tree", "turns"]
 WayToList = Literal["table", "tree, then table", "tree"]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from credenet.settings.priors import Prior
 
 MOST_SUMMED = _core.most_summed
-_NO_PRUNING = 1e300  # nats
+_NO_PRUNING = 1e300  # Nats of slack within which all families are.
 MOST_NATS = 2.0**54
 """By which a family may score less than the best of its variable and still count. Scores so large are whole numbers."""
 _MOST_MERGED = 1_000_000

@@ -18,7 +18,7 @@ from credenet.search.local import incumbent
 from credenet.settings.method_bases import OrderGraphSearch
 from credenet.settings.methods import DP, ARAStar, AStar, AWAStar, BFBnB, WeightedAStar
 
-_CYCLE_SIZE = 2  # of the dynamic heuristic, which is then consistent
+_CYCLE_SIZE = 2  # Variables of a pattern of the dynamic heuristic, which is then consistent.
 
 
 class OrderGraphTask(NamedTuple):

@@ -24,7 +24,7 @@ from credenet.families.table import FamilyTable
 from credenet.structures.deviations import Deviations, sums_from_each, sums_without_each
 from credenet.structures.network_products import ComponentNetworks, NetworkProduct
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 16  # Networks whose classes are computed at once.
 
 
 class ComponentClasses:

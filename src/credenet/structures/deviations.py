@@ -18,9 +18,9 @@ from credenet.errors import ArgumentError
 
 Ticks = NDArray[np.int64]
 
-MOST_SUMS = 20_000_000  # different deviations, which take 24 bytes and more each
-_BLOCK = 1 << 22  # pairs that are added at once
-_SMALL = 1 << 62
+MOST_SUMS = 20_000_000  # Different deviations, which take 24 bytes and more each.
+_BLOCK = 1 << 22  # Pairs of deviations that are added at once.
+_SMALL = 1 << 62  # Networks from which on they are counted in Python, whose whole numbers have no limit.
 
 
 @dataclass(frozen=True, slots=True)

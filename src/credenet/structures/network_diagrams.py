@@ -23,9 +23,9 @@ from credenet.structures.deviations import Ticks
 from credenet.structures.listing_limit import MOST_LISTED
 from credenet.structures.network_products import Choices, ComponentNetworks, NetworkProduct
 
-_BLOCK = 4096
-_LARGEST_BLOCK = 1_000_000
-_MOST_AT_ONCE = 5_000_000  # networks that are listed before they are put in order
+_BLOCK = 4096  # Networks that are given out at once, and that are listed first.
+_LARGEST_BLOCK = 1_000_000  # Networks that are listed at once at most; blocks grow up to it.
+_MOST_AT_ONCE = 5_000_000  # Networks that are listed before they are put in order.
 
 
 class TooManyScoresError(ArgumentError):

@@ -24,8 +24,8 @@ from credenet.structures.deviations import Deviations, Ticks, sums_from_each, su
 Choices = NDArray[np.int64]
 """For each network (row) and variable (column) the position of a family in the table."""
 
-_BLOCK = 4096
-_FIRST_BLOCK = 16
+_BLOCK = 4096  # Networks that are given out at once.
+_FIRST_BLOCK = 16  # Networks that are given out at first, as often only a few are wanted.
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ DRAWN_NOTE = f"Directions are those of {DRAWN:,} networks drawn; the standard er
 HEADERS = ("variable", "with", *JOINED_HEADERS)
 LEAST_SHOWN = 1e-4
 """Pairs that are joined with a smaller probability have no row in a table."""
-_ROUNDING = 1e-9  # of sums of shares
+_ROUNDING = 1e-9  # Probability by which sums of shares differ by rounding alone.
 OVER_ALL = "joined, all networks"
 """The header of a further column, of the probability over all networks that a pair is joined."""
 

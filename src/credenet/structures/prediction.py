@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from credenet.settings.scores import Smoothing
 
 
-MOST_INFERRED = 10_000  # networks in which inference is made one by one
-_BLOCK_CELLS = 1 << 23  # probabilities held at a time: of each family, for each row and state of the target
-_NONE = -1  # a family that does not bear on the target
+MOST_INFERRED = 10_000  # Networks in which inference is made one by one.
+_BLOCK_CELLS = 1 << 23  # Probabilities held at a time: of each family, for each row and state of the target.
+_NONE = -1  # Place that stands for a family that does not bear on the target.
 
 
 def predict_proba(

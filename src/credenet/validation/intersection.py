@@ -217,7 +217,7 @@ class _Validation:
 
     def _learn(self, candidate: Candidate, data: Dataset, **limits: Any) -> LearnResult:
         """What a candidate learns, in its own time and the time that is left."""
-        ends = [candidate.time_limit, None if self.run.clock.time_limit is None else max(self.run.clock.left, 1e-3)]
+        ends = [candidate.time_limit, self.run.clock.limit()]
         seconds = min((end for end in ends if end is not None), default=None)
         try:
             result = learn(

@@ -260,7 +260,6 @@ class IntersectionValidation(AsJson):
             "status": self.status,
             "remarks": list(self.remarks),
             "provenance": self.provenance.to_dict(),
-            "seconds": self.statistics.seconds,
         }
 
     def _candidate(self, name: str) -> dict[str, Any]:

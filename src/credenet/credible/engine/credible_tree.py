@@ -29,8 +29,8 @@ from credenet.search.ilp.multipliers import NO_MULTIPLIERS
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import RELATIONS, Tree
 
-_TRIALS = 6  # pairs that are tried before one of them splits a node
-WORK = 10_000_000  # steps without a network in listing a node, which take about as long as a linear program
+_TRIALS = 6  # Pairs that are tried before one of them splits a node.
+WORK = 10_000_000  # Steps without a network in listing a node, which take about as long as a linear program.
 
 
 def last_inequalities(tree: Tree) -> list[Inequality]:

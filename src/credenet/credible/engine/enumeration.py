@@ -27,8 +27,8 @@ from credenet.search import cost
 from credenet.structures.network_diagrams import ComponentDiagram, DiagramProduct, product_of
 from credenet.structures.network_products import ComponentNetworks, NetworkProduct
 
-_TICKS = 64  # in which the tolerance is divided, so that sums of rounded deviations stay within it
-_MOST_TICKS = 1 << 62
+_TICKS = 64  # Parts of the tolerance, so that sums of rounded deviations stay within it.
+_MOST_TICKS = 1 << 62  # Ticks of a slack, which must be a whole number of 64 bits.
 
 
 class Enumeration:

@@ -30,9 +30,9 @@ from credenet.structures.network_diagrams import (
 )
 from credenet.structures.network_products import ComponentNetworks, listing_bytes
 
-_BLOCK = 1 << 18  # networks whose deviations are computed at once
-_LEAST = 2e7  # bytes of a diagram, which few networks take, too
-MANY = 1_000_000  # networks: where fewer do not fit into memory, only the better ones are kept
+_BLOCK = 1 << 18  # Networks whose deviations are computed at once.
+_LEAST = 2e7  # Bytes of a diagram in any case, which few networks take, too.
+MANY = 1_000_000  # Networks; where fewer do not fit into memory, only the better ones are kept.
 
 
 class LeafListing:

@@ -19,7 +19,7 @@ from credenet.search.ilp.incumbent import Incumbent
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
 
-_TURN = 3 * cost.TREE_TURN  # seconds, before A* has its turn as well
+_TURN = 3 * cost.TREE_TURN  # Seconds of branch and cut before A* has its turn as well.
 
 
 class _ByLattice(FindOptimum):

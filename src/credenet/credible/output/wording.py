@@ -27,7 +27,7 @@ Rows = list[tuple[str, str]]
 Name = Callable[[str], str]
 """An argument as it is written where the text is read."""
 
-_MOST = 0.5  # of the posterior, from which on a set speaks for most of it
+_MOST = 0.5  # Share of the posterior from which on a set speaks for most of it.
 _ENDINGS: dict[Stage, dict[Status, str]] = {
     "scoring": {
         "time_limit": "the time for scoring (at most half of the time limit) was up before all families were scored",
@@ -237,6 +237,20 @@ def unknown_share(result: CredibleResult, named: Name, data: Dataset | None) -> 
     if why is None:
         return f"not computed ({named('covered_mass')}, from the data)"
     return f"{why} ({named('covered_mass')} computes it)"
+
+
+def how_many(result: CredibleResult, number: int, one: str = "", several: str = "") -> str:
+    """A number of networks or classes, with a noun or not, and whether these are all."""
+    noun = one if number == 1 else several
+    text = f"{number:,} {noun}" if noun else f"{number:,}"
+    if result.complete or result.status == "complete":
+        return text
+    return f"{text} found" if result.provenance.complete is False else f"{text} (at least)"
+
+
+def within_text(result: CredibleResult) -> str:
+    """The limit in a few words, and why the set may not be what was asked for."""
+    return f"within {limit_text(result, result.listing.slack)}{doubt(result)}"
 
 
 def doubt(result: CredibleResult) -> str:

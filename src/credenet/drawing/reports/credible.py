@@ -14,6 +14,7 @@ from credenet import _later
 from credenet._arguments import instance
 from credenet._files.files import write_text
 from credenet._text import count, duration, probability
+from credenet.credible.output import wording
 from credenet.credible.output.pair_table import credible_pairs
 from credenet.drawing.graphs import shared_html
 from credenet.drawing.reports import page
@@ -105,7 +106,7 @@ def _classes(credible: CredibleSet) -> list[str]:
     if not credible or not credible.diagram.has_quick_classes:
         return []
     classes = credible.classes
-    number = credible._how_many(classes.n_classes, "class", "classes")
+    number = wording.how_many(credible, classes.n_classes, "class", "classes")
     best = classes[:_CLASSES]
     figures = [
         page.figure(drawing, f"{_chance(credible, one.probability)}{_members(one.members, one.size)}")

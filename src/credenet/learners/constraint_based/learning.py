@@ -18,8 +18,8 @@ from credenet.settings.method_bases import Climb, ConstraintBased
 from credenet.settings.methods import PC, RAI, HillClimb, Tabu
 from credenet.settings.tests import name_of_test
 
-_TEST_SHARE = 0.8  # of the time, if a search follows
-FINISHING_SECONDS = 2.5e-7  # to direct and to store an edge of a graph whose tests were stopped
+TEST_SHARE = 0.8  # Share of the time for tests, if a search follows.
+FINISHING_SECONDS = 2.5e-7  # Seconds to direct and to store an edge of a graph whose tests were stopped.
 
 
 @singledispatch
@@ -57,7 +57,7 @@ def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> Learn
         return _tested_graph(method, problem, run, 1.0)
     if not problem.can_climb:
         raise ArgumentError(f"then={method.then} climbs on data, which the prior ssp does not allow")
-    tested = _tested_graph(method, problem, run, _TEST_SHARE)
+    tested = _tested_graph(method, problem, run, TEST_SHARE)
     climb: Climb = HillClimb(restarts=0) if method.then == "hill_climb" else Tabu(restarts=0)
     is_complete = tested.status == "complete"
     # The graph of tests that were stopped may be too dense to be scored.
