@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 import credenet
 from attacks.campaign import Campaign, Case
 from attacks.problems import Problem, check_refusal, cut_short, problems
-from credenet import MIT, CredenetError, CredibleClasses, CredibleSet, Knowledge
+from credenet import CredenetError, CredibleClasses, CredibleSet, Knowledge
 from credenet.families.tolerance import tolerance
+from credenet.scores import MIT
 from credibility_tables import Credible, check_classes, check_networks
 
 

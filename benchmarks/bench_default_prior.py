@@ -19,6 +19,7 @@ import numpy as np
 import credenet
 from credenet import Dataset
 from credenet.families.structure_priors import log_factors
+from credenet.scores import BDeu
 from credenet.settings.priors import PRIORS as KINDS
 from measure import DATA, N_THREADS, Report, best_of
 from papers.priors.grid import with_prior
@@ -113,7 +114,7 @@ def families_of(uniform: credenet.FamilyTable, prior: str, data: Dataset) -> cre
 
 def predicted(families: credenet.FamilyTable, learned_from: Dataset, others: Dataset) -> dict[str, float | int | str]:
     result = credenet.learn(families, time_limit=SECONDS, n_threads=N_THREADS)
-    network = credenet.fit(learned_from, result.dag, smoothing=credenet.BDeu(1.0))
+    network = credenet.fit(learned_from, result.dag, smoothing=BDeu(1.0))
     return {
         "nats": network.log_likelihood(others) / len(others),
         "edges": result.dag.n_edges,

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from credenet import Progress, _core
+from credenet import _core
 from credenet._run import clock
+from credenet.types import Progress
 
 
 @contextmanager

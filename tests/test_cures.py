@@ -16,6 +16,7 @@ import pytest
 
 import credenet
 from commands import credenet_command
+from credenet.errors import DataError
 
 WHOLE = {"a": ["x", "y", "x", "y"] * 25, "b": ["u", "u", "v", "v"] * 25}
 N = 100
@@ -70,7 +71,7 @@ def learnt_in_the_end(data: Any, cure: str) -> None:
         options |= eval(f"dict({cure.replace(' and ', ', ')})")
         try:
             result = credenet.learn(data, method="chow_liu", **options)
-        except credenet.DataError as error:
+        except DataError as error:
             cure = cures(str(error))[0]
         else:
             assert len(result.dag) >= 1
@@ -85,7 +86,7 @@ def test_cures_for_frames(name: str, kind: str, tmp_path: Path) -> None:
     if kind == "file":
         data.to_csv(tmp_path / "t.csv", index=False)
         data = tmp_path / "t.csv"
-    with pytest.raises(credenet.DataError) as caught:
+    with pytest.raises(DataError) as caught:
         credenet.learn(data)
     found = cures(told_cures(str(caught.value)))
     assert "from_frame" not in str(caught.value)
@@ -108,7 +109,7 @@ CALLS: dict[str, Callable[..., Any]] = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_every_call_takes_the_cures(name: str) -> None:
-    with pytest.raises(credenet.DataError) as caught:
+    with pytest.raises(DataError) as caught:
         CALLS[name](frame("gap"))
     for cure in cures(str(caught.value)):
         CALLS[name](frame("gap"), **eval(f"dict({cure})"))
@@ -117,7 +118,7 @@ def test_every_call_takes_the_cures(name: str) -> None:
 def test_rows() -> None:
     network = credenet.fit(pd.DataFrame(WHOLE), credenet.DAG(["a", "b"], []))
     rows = pd.DataFrame({**WHOLE, "a": ["x", None, "y", "x"] * 25})
-    with pytest.raises(credenet.DataError) as caught:
+    with pytest.raises(DataError) as caught:
         network.log_likelihood(rows)
     first, second = cures_of_reader(str(caught.value), "rows")
     assert np.isfinite(network.log_likelihood(eval(first, {"credenet": credenet, "rows": rows})))
@@ -125,7 +126,7 @@ def test_rows() -> None:
 
 
 def test_from_frame_itself_takes_its_options() -> None:
-    with pytest.raises(credenet.DataError, match=r"; pass missing='drop' to"):
+    with pytest.raises(DataError, match=r"; pass missing='drop' to"):
         credenet.Dataset.from_frame(frame("gap"))
 
 

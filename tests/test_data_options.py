@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import credenet
+from credenet.errors import ArgumentError, DataError
 from credenet.placement import data_options
 from credenet.placement.data_options import USUAL, DataOptions
 
@@ -58,7 +59,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "independence_test": (partial(credenet.independence_test, x="smoke", y="lung"), lambda found: found),
     "bootstrap": (partial(credenet.bootstrap, method="chow_liu", n_samples=3), lambda found: found),
     "intersection_validation": (
-        partial(credenet.intersection_validation, scores=["bic", "aic"], repetitions=2, fractions=[0.5]),
+        partial(credenet.validate, scores=["bic", "aic"], repetitions=2, fractions=[0.5]),
         lambda found: (found.distances, found.provenance.data_digest),
     ),
     "effects": (lambda data, **options: credenet.effects(POSTERIOR, "smoke", "lung", data=data, **options), str),
@@ -119,7 +120,7 @@ def test_families_in_a_file(tmp_path: Path) -> None:
     families.save(tmp_path / "f.jkl")
     for call, told in (CALLS["learn"], CALLS["posterior"], CALLS["credible_networks"]):
         assert told(call(str(tmp_path / "f.jkl"))) == told(call(families))
-    with pytest.raises(credenet.ArgumentError, match=r"^drop is for rows, and a family table has no rows"):
+    with pytest.raises(ArgumentError, match=r"^drop is for rows, and a family table has no rows"):
         credenet.learn(tmp_path / "f.jkl", drop=["id"])
 
 
@@ -171,5 +172,5 @@ def test_usual_options_are_none() -> None:
 
 
 def test_a_call_without_options_names_the_reader(file: Path) -> None:
-    with pytest.raises(credenet.DataError, match=r"credenet\.read\(rows, missing='drop'\)"):
+    with pytest.raises(DataError, match=r"credenet\.read\(rows, missing='drop'\)"):
         NETWORK.log_likelihood(file)

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import ArgumentError, Dataset
+from credenet import Dataset
 from credenet._run import clock
+from credenet.errors import ArgumentError
 
 Call = Callable[..., Any]
 

@@ -16,6 +16,8 @@ from credenet import Dataset, _core
 from credenet._run.progress import CoreCallback, OnProgress
 from credenet._run.status import CoreStatus
 from credenet.families.child_rules import child_rules
+from credenet.priors import Uniform
+from credenet.types import Progress
 from family_strategies import hard_families
 
 POLLS = (1, 2, 3, 5, 8, 13, 40, 200)
@@ -89,7 +91,7 @@ def calls() -> dict[str, Call]:
     source = data._row_table()
     none = np.empty(0)
     n = data.n_variables
-    rules = child_rules(data, credenet.Uniform(), None, 3, None)
+    rules = child_rules(data, Uniform(), None, 3, None)
     scorer = _core.CountScorer(source, "bic", 1.0, data.n_states)
     options = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1)
     dense = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1, many_families=0.0)
@@ -379,7 +381,7 @@ def public_calls() -> dict[str, Callable[[OnProgress], Any]]:
         "bootstrap": lambda stop: credenet.bootstrap(
             data, method="hill_climb", n_samples=3, n_threads=1, on_progress=stop
         ),
-        "intersection_validation": lambda stop: credenet.intersection_validation(
+        "intersection_validation": lambda stop: credenet.validate(
             data, methods=["hill_climb", "pc"], repetitions=2, n_threads=1, on_progress=stop
         ),
     }
@@ -394,7 +396,7 @@ def test_what_was_finished_is_returned(name: str, raises: bool) -> None:
     for last in (1, 2, 4, 9, 30):
         n_calls = 0
 
-        def stop(progress: credenet.Progress, last: int = last) -> bool:
+        def stop(progress: Progress, last: int = last) -> bool:
             nonlocal n_calls
             n_calls += 1
             if raises and n_calls == last:

@@ -10,7 +10,9 @@ from statistics import fmean, geometric_mean
 import numpy as np
 
 import credenet
-from credenet import DAG, MMHC, PC, RAI, BayesFactor, BayesianNetwork, Dataset
+from credenet import DAG, BayesianNetwork, Dataset
+from credenet.methods import MMHC, PC, RAI
+from credenet.tests import BayesFactor
 from measure import DATA
 
 from .frame import Scale, Table, published, table_text

@@ -7,15 +7,12 @@ imported when it is first asked for:
     _later.drawing_graphs.draw(graph, path)
 """
 
-import re
 from importlib import import_module
 from types import ModuleType
 
-with open(f"{__file__}i", encoding="utf-8") as _stub:  # noqa: PTH123 (pathlib would have to be loaded)
-    HOMES = {
-        name: f"{package}.{module}"
-        for package, module, name in re.findall(r"^from (\S+) import (\w+) as (\w+)$", _stub.read(), re.MULTILINE)
-    }
+from credenet import _names
+
+HOMES = {name: f"{package}.{module}" for name, (package, module) in _names.homes(f"{__file__}i").items()}
 
 
 def __getattr__(name: str) -> ModuleType:

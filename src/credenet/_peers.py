@@ -38,7 +38,7 @@ _MODELS = {
     "empty_graph": "credenet.DAG(['x', 'y'])",
     "model2network": "credenet.DAG.parse('[x][y|x]')",
     "modelstring": "graph.to_model_string()",
-    "random_graph": "credenet.random_dag(20, max_parents=3)",
+    "random_graph": "credenet.random.dag(20, max_parents=3)",
     "rbn": "network.sample(1000)",
     "simulate": "network.sample(1000)",
     "get_example_model": "credenet.textbook.asia()",

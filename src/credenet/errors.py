@@ -10,6 +10,19 @@ from typing import Any
 
 from credenet._text import one_line
 
+__all__ = [
+    "ArgumentError",
+    "ClusterError",
+    "CredenetError",
+    "DataError",
+    "FormatError",
+    "GraphError",
+    "KnowledgeError",
+    "NetworkError",
+    "Problem",
+    "WriteError",
+]
+
 
 class CredenetError(Exception):
     """The base of all errors raised by this library."""

@@ -16,6 +16,7 @@ from commands import credenet_command
 from credenet.cli.app import VERBS
 from credenet.cli.flags import arguments_of
 from credenet.cli.overwriting import WRITTEN
+from credenet.errors import ArgumentError
 
 # Every file that a verb reads, by the name of its parameter. A new one must be added to COMMANDS, too.
 READ = {"beside", "candidates", "cliques", "data", "evidence_file", "graph", "input", "knowledge", "learned", "model"}
@@ -158,7 +159,7 @@ def test_the_parts_of_an_ingest(tmp_path: Path) -> None:
     for name in ("t.cnb.part", "t.cnb.journal"):
         credenet.datasets.asia(20).save(tmp_path / "t.csv")
         (tmp_path / "t.csv").rename(tmp_path / name)
-        with pytest.raises(credenet.ArgumentError, match="path must differ from the files that are read"):
+        with pytest.raises(ArgumentError, match="path must differ from the files that are read"):
             credenet.ingest(tmp_path / name, tmp_path / "t.cnb", format="csv")
 
 

@@ -14,16 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import (
-    ArgumentError,
-    CredibleSet,
-    DataError,
-    Dataset,
-    FamilyTable,
-    Knowledge,
-    credible_networks,
-    fit,
-)
+from credenet import CredibleSet, Dataset, FamilyTable, Knowledge, credible_networks, fit
+from credenet.errors import ArgumentError, DataError
 from credenet.families.dag_counts import count_dags
 from credenet.families.info import FamilyTableInfo
 from credenet.learners.problem import Problem
@@ -230,7 +222,7 @@ def test_total_of_housing() -> None:
 
 def wide_data() -> Dataset:
     """Twenty variables, the sum over whose networks takes many seconds."""
-    return credenet.random_network(credenet.random_dag(20, max_parents=1, seed=1), n_states=2, seed=1).sample(200)
+    return credenet.random.network(credenet.random.dag(20, max_parents=1, seed=1), n_states=2, seed=1).sample(200)
 
 
 @pytest.mark.parametrize("how", ["time_limit", "callback"])
@@ -308,7 +300,7 @@ def test_covered_mass_mistakes() -> None:
         unnamed.covered_mass(data)
     by_table = credible_networks(families, bayes_factor=3)
     assert by_table.covered_mass(data) == pytest.approx(found.covered_mass(data))
-    wide = credenet.random_network(credenet.random_dag(45, max_parents=1, seed=1), n_states=2, seed=1).sample(50)
+    wide = credenet.random.network(credenet.random.dag(45, max_parents=1, seed=1), n_states=2, seed=1).sample(50)
     with pytest.raises(ArgumentError, match="up to 26 variables"):
         credible_networks(wide, bayes_factor=1, max_parents=1).covered_mass(wide)
 

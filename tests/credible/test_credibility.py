@@ -18,12 +18,14 @@ from hypothesis import strategies as st
 
 import brute
 import credenet
-from credenet import DAG, ArgumentError, FamilyTable, Knowledge, KnowledgeError, credible_networks
+from credenet import DAG, FamilyTable, Knowledge, credible_networks
 from credenet.credible import stages
 from credenet.credible.limit import evidence_level
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import NO_RULES
 from credenet.learners.problem import Problem
+from credenet.types import Progress
 from credibility_tables import SLACKS, WHOLE, check_classes, check_networks, credible, independent_pairs, tables
 from polls import CtrlC
 
@@ -305,7 +307,7 @@ def test_a_stop_leaves_what_was_found() -> None:
     families = FamilyTable.from_lists(lists, made=WHOLE)
     calls = []
 
-    def stop(progress: credenet.Progress) -> bool:
+    def stop(progress: Progress) -> bool:
         calls.append(progress)
         return False
 

@@ -15,17 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import (
-    ArgumentError,
-    FamilyTable,
-    Knowledge,
-    _core,
-    credible_classes,
-    credible_networks,
-)
+from credenet import FamilyTable, Knowledge, _core, credible_classes, credible_networks
 from credenet.credible import stages
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
+from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.problem import Problem
@@ -79,8 +73,8 @@ def test_classes_of_five_variables(families: FamilyTable, slack: float) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
     """Edges between parts are directed, and parts have several networks of the same and of different classes."""
-    dag = credenet.random_dag(8, max_parents=2, seed=seed)
-    data = credenet.random_network(dag, n_states=2, seed=seed).sample(400, seed=seed)
+    dag = credenet.random.dag(8, max_parents=2, seed=seed)
+    data = credenet.random.network(dag, n_states=2, seed=seed).sample(400, seed=seed)
     networks = credible_networks(data, score=score, bayes_factor=20)
     keys: dict[object, list[float]] = {}
     for network in networks.listing.networks():
@@ -100,7 +94,7 @@ def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
 
 def test_classes_of_groups_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups that are taken to be large are listed, and their classes are the same."""
-    data = credenet.random_network(credenet.random_dag(9, max_parents=3, seed=5), n_states=2, seed=5).sample(
+    data = credenet.random.network(credenet.random.dag(9, max_parents=3, seed=5), n_states=2, seed=5).sample(
         300, seed=5
     )
     families = credenet.score_families(data, slack=3.0)

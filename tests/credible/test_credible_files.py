@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 
 import credenet
-from credenet import ArgumentError, CredibleClasses, CredibleSet, FormatError
+from credenet import CredibleClasses, CredibleSet
+from credenet.errors import ArgumentError, FormatError
 from credibility_tables import WHOLE, independent_pairs
 
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from credenet import ArgumentError, FamilyTable, credible_classes, credible_networks, k_best
+from credenet import FamilyTable, credible_classes, credible_networks, k_best
 from credenet.credible import stages
 from credenet.credible.engine import credible_tree, leaf_listing
+from credenet.errors import ArgumentError
 from credenet.structures import network_diagrams
 from credenet.structures.network_diagrams import DiagramProduct
 from credibility_tables import SLACKS, Credible, check_classes, check_networks, credible, tables

@@ -17,10 +17,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import ArgumentError, Dataset, Knowledge, credible_classes, credible_networks
+from credenet import Dataset, Knowledge, credible_classes, credible_networks
 from credenet.credible import covering as covering_module
 from credenet.credible.covered_mass import sum_all
 from credenet.drawing.reports.credible import html
+from credenet.errors import ArgumentError
 from credenet.graphs import DAG
 from credenet.settings.scores import AIC
 from hard_cases import allowed_networks, hard_cases

@@ -20,6 +20,7 @@ from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import CREDIBLE, Task
+from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
 from credenet.learners.problem import Problem
 from credenet.search import cost
@@ -192,7 +193,7 @@ def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_no_source() -> None:
     for function in (credible_networks, credible_classes):
-        with pytest.raises(credenet.ArgumentError, match=r"data must be .* or a FamilyTable, got \[1, 2\]; make an"):
+        with pytest.raises(ArgumentError, match=r"data must be .* or a FamilyTable, got \[1, 2\]; make an"):
             function([1, 2])  # type: ignore[arg-type]
 
 
@@ -257,12 +258,12 @@ def test_a_ratio_that_no_network_obeys() -> None:
 
 def test_scores_are_checked_before_the_first_stage() -> None:
     data = credenet.datasets.asia(100)
-    with pytest.raises(credenet.ArgumentError, match="no log probability"):
+    with pytest.raises(ArgumentError, match="no log probability"):
         credible_networks(data, score="mit", bayes_factor=1e9)
     with pytest.warns(UserWarning, match="AIC"):
         credible_networks(data, score="aic", bayes_factor=200, max_parents=1)
     families = credenet.score_families(data, slack=6.0)
-    with pytest.raises(credenet.ArgumentError, match="made with a slack of 6"):
+    with pytest.raises(ArgumentError, match="made with a slack of 6"):
         credible_networks(families, slack=7.0)
 
 

@@ -13,8 +13,9 @@ import pytest
 from matplotlib.figure import Figure
 
 import credenet
-from credenet import ArgumentError, CredibleSet, Dataset, FamilyTable, credible_networks
+from credenet import CredibleSet, Dataset, FamilyTable, credible_networks
 from credenet._text import probability
+from credenet.errors import ArgumentError
 from html_page import Page
 
 matplotlib.use("agg")

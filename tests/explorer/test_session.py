@@ -11,13 +11,15 @@ import polars as pl
 import pytest
 
 import credenet
-from credenet import ArgumentError, FamilyTable, Knowledge, KnowledgeError, Progress, fit, textbook
+from credenet import FamilyTable, Knowledge, fit, textbook
 from credenet.credible.output.wording import percent
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.explorer.answer import Answer
 from credenet.explorer.contents import session_of
 from credenet.explorer.session import Session
 from credenet.explorer.source import Source
 from credenet.knowledge.equivalence import class_given
+from credenet.types import Progress
 from explorer.examples import asia_session, learned
 
 DATA = textbook.asia().sample(1000, seed=1)
@@ -210,8 +212,8 @@ def test_contradictions_are_explained(session: Session) -> None:
 
 
 def many_variables(number: int) -> credenet.Dataset:
-    dag = credenet.random_dag(number, n_edges=2 * number, seed=1)
-    return credenet.random_network(dag, seed=1).sample(500, seed=1)
+    dag = credenet.random.dag(number, n_edges=2 * number, seed=1)
+    return credenet.random.network(dag, seed=1).sample(500, seed=1)
 
 
 class Shown:

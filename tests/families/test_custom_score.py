@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import BIC, CustomScore, Dataset, Knowledge
+from credenet import Dataset, Knowledge
 from credenet.errors import ArgumentError
+from credenet.scores import BIC, CustomScore
 from enumerated_networks import EnumeratedNetworks
 from slow_learning import best_score
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import brute
 import credenet
-from credenet import K2, BayesianNetwork, BDe, BDeu, Dataset, Jeffreys
+from credenet import BayesianNetwork, Dataset
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from credenet.settings.scores import (
     AIC,
     BIC,

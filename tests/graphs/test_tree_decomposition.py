@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
-from credenet import DAG, PDAG, GraphError, TreeDecomposition
+from credenet import DAG, PDAG
+from credenet.errors import GraphError
+from credenet.types import TreeDecomposition
 from graph_strategies import as_arcs, dags
 
 

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 
 import credenet
-from credenet import ArgumentError, BayesianNetwork, Dataset, Gibbs, MarkovNetwork, NetworkError
+from credenet import BayesianNetwork, Dataset, MarkovNetwork
+from credenet.errors import ArgumentError, NetworkError
+from credenet.methods import Gibbs
 from slow_inference import markov_networks, slow_answer, slow_posterior
 
 

@@ -16,20 +16,10 @@ from hypothesis import strategies as st
 
 import brute
 import credenet
-from credenet import (
-    DAG,
-    PDAG,
-    ArgumentError,
-    BayesianNetwork,
-    CredibleSet,
-    DataError,
-    Dataset,
-    GraphError,
-    Knowledge,
-    credible_networks,
-)
+from credenet import DAG, PDAG, BayesianNetwork, CredibleSet, Dataset, Knowledge, credible_networks
 from credenet._run.run import Run
 from credenet.credible.output.wording import percent
+from credenet.errors import ArgumentError, DataError, GraphError
 from credenet.interventions.adjusting import kept
 from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust
@@ -121,7 +111,7 @@ class TestAveraging:
 
     def test_optimal_sets_of_many_variables(self) -> None:
         """More variables than a word has bits."""
-        dag = credenet.random_dag(70, n_edges=110, seed=5)
+        dag = credenet.random.dag(70, n_edges=110, seed=5)
         source = EnumeratedNetworks(dag.variables, [dag], [1.0], has_quick_paths=False)
         x = list(dag.variables[::7])
         found = optimal_sets(source, x, Run.of(None, None, None, None)).sets
@@ -130,7 +120,7 @@ class TestAveraging:
             assert sets == {dag.adjustment_sets(*pair, limit=0).optimal: pytest.approx(1.0)}
 
     def test_paths_of_one_network(self) -> None:
-        dag = credenet.random_dag(20, n_edges=25, seed=3)
+        dag = credenet.random.dag(20, n_edges=25, seed=3)
         shares = drawn_paths([dag])
         for at, name in enumerate(dag.variables):
             below = {dag.variables[place] for place in np.flatnonzero(shares[at])}

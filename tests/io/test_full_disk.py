@@ -12,7 +12,9 @@ import pytest
 
 import credenet
 from commands import credenet_command
-from credenet import CredenetError, WriteError
+from credenet import CredenetError
+from credenet.errors import WriteError
+from credenet.types import IntersectionValidation
 from full_disk import full_disk
 
 OLD = b"the file of yesterday"
@@ -54,8 +56,8 @@ def effects() -> credenet.Effects:
 
 
 @cache
-def validated() -> credenet.IntersectionValidation:
-    return credenet.intersection_validation(data(), scores=["bic", "bdeu"], repetitions=2, fractions=[0.5])
+def validated() -> IntersectionValidation:
+    return credenet.validate(data(), scores=["bic", "bdeu"], repetitions=2, fractions=[0.5])
 
 
 def read_only(path: Path) -> None:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, Dataset, Knowledge, Progress, learn, score_families
+from credenet import DAG, Dataset, Knowledge, learn, score_families
 from credenet._run.run import Run
 from credenet.families import scoring, scoring_cost
 from credenet.families.exploring import FamilyExplorer
@@ -22,6 +22,9 @@ from credenet.families.scoring_budget import Depth, ScoringBudget, family_second
 from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
+from credenet.priors import Uniform
+from credenet.scores import BDeu
+from credenet.types import Progress
 from polls import CtrlC, TimeByHand, every_poll
 from scoring_strategies import datasets
 
@@ -194,9 +197,7 @@ def test_a_busy_machine_keeps_the_time_limit() -> None:
 def test_what_is_explored_near_a_network_is_at_least_as_good() -> None:
     data = sampled(400, seed=2)
     truth = credenet.textbook.asia().dag
-    explorer = FamilyExplorer(
-        data, credenet.BDeu(), credenet.Uniform(), None, None, "declared", Run.of(None, None, 1, None)
-    )
+    explorer = FamilyExplorer(data, BDeu(), Uniform(), None, None, "declared", Run.of(None, None, 1, None))
     assert explorer.explore_near(truth, 4, lambda *_: None) == "complete"
     table = explorer.table()
     everything = score_families(data)

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import K2, BayesianNetwork, BDe, BDeu, Jeffreys
+from credenet import BayesianNetwork
 from credenet.errors import NetworkError
 from credenet.networks.pseudo_counts import pseudo_counts
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from credenet.settings.scores import (
     AIC,
     BIC,

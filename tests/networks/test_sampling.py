@@ -9,9 +9,11 @@ import pytest
 from scipy.stats import chi2
 
 import credenet
-from credenet import DAG, BayesianNetwork, random_dag, random_network
+from credenet import DAG, BayesianNetwork
 from credenet._run.progress import Progress
 from credenet.errors import ArgumentError, DataError
+from credenet.random import dag as random_dag
+from credenet.random import network as random_network
 from polls import CtrlC, every_poll
 
 NETWORKS: dict[str, Callable[[], BayesianNetwork]] = {

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import ArgumentError, DataError, Dataset
+from credenet import Dataset
+from credenet.errors import ArgumentError, DataError
 from credenet.placement import block_samples
 from credenet.placement.block_samples import BlockSample, BlockTables
 from credenet.placement.placed import PlacedDataset

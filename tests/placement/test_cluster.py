@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 import credenet
 from all_answers import all_answers, families_of
 from commands import answer
-from credenet import ArgumentError, ClusterError, DataError, Dataset, FormatError, _core
-from credenet.errors import MissingExtraError
+from credenet import Dataset, _core
+from credenet.errors import ArgumentError, ClusterError, DataError, FormatError, MissingExtraError
 from credenet.placement import cluster as cluster_module
 from credenet.placement.cluster import ClusterCounts
 from credenet.placement.placed import PlacedDataset

@@ -11,12 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, ArgumentError, Dataset, FamilyTable, GraphError, _core, posterior, score_families
+from credenet import DAG, Dataset, FamilyTable, _core, posterior, score_families
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
+from credenet.errors import ArgumentError, GraphError
 from credenet.posteriors import redraws
 from credenet.posteriors.chains import ChainResult, run_chains
 from credenet.settings.posterior import MCMC
+from credenet.types import Progress
 from credibility_tables import credible
 from family_strategies import hard_families, small_data
 from polls import CtrlC, Polls, Stop, every_poll
@@ -290,7 +292,7 @@ def test_arguments() -> None:
 def test_chains_that_are_stopped_before_they_agree_say_stopped() -> None:
     """Only without a stop is it the fault of the chains that they do not agree."""
 
-    def stop_sampling(progress: credenet.Progress) -> bool:
+    def stop_sampling(progress: Progress) -> bool:
         return not (progress.phase or "").startswith("sampling networks")
 
     found = credenet.posterior(credenet.datasets.asia(300, seed=1), method="mcmc", on_progress=stop_sampling)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import credenet
-from credenet import IJGP, ImportanceSampling, LoopyBP, MarkovNetwork
+from credenet import MarkovNetwork
 from credenet.io.uai_evidence import load_evidence
+from credenet.methods import IJGP, ImportanceSampling, LoopyBP
 from other_programs import pyagrum
 from shared import shared_data
 

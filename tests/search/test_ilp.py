@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import credenet
-from credenet import DAG, DP, ILP, FamilyTable, LearnResult, _core, learn
+from credenet import DAG, FamilyTable, LearnResult, _core, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.families.tolerance import tolerance
+from credenet.methods import DP, ILP
 from credenet.search.components import Component, ComponentResult, components_of
 from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
 from credenet.search.ilp.cuts import Cuts, Inequality
@@ -27,6 +28,7 @@ from credenet.search.ilp.leaves import active_components, best_by_subsets
 from credenet.search.ilp.linear_program import LinearProgram, Solution, Start, most_violated_cluster
 from credenet.search.ilp.multipliers import Multipliers
 from credenet.search.ilp.proof import Proof, ProofNode
+from credenet.types import Progress
 from polls import every_poll
 from shared import shared_data
 from slow_learning import all_parents, best_score
@@ -196,7 +198,7 @@ def test_stopped_at_any_time_says_the_truth(last: int) -> None:
     best = solved(component).score
     calls = 0
 
-    def on_progress(progress: credenet.Progress) -> bool:
+    def on_progress(progress: Progress) -> bool:
         nonlocal calls
         calls += 1
         assert progress.score is None or progress.score <= best + tolerance(best)

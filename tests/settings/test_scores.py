@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import credenet
-from credenet import K2, BDe, BDeu, Jeffreys
 from credenet.errors import ArgumentError
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from credenet.settings import scores
 from credenet.settings.scores import (
     AIC,

@@ -12,9 +12,11 @@ import polars as pl
 import pytest
 
 import credenet
+from credenet.errors import ArgumentError
 from credenet.io.results.kinds import RESULTS as SAVED
 from credenet.structures.results import JoinedPairs, Result
 from credenet.structures.weighted_networks import WeightedNetworks
+from credenet.types import PairProbabilities, Provenance, Statistics
 
 
 @cache
@@ -39,9 +41,7 @@ RESULTS: dict[str, Callable[[], Result]] = {
     "StructurePosterior": posterior,
     "EdgeConfidence": cache(lambda: credenet.bootstrap(data(), n_samples=4)),
     "Effects": cache(lambda: credenet.effects(credible(), "smoke", data=data(), n_draws=100)),
-    "IntersectionValidation": cache(
-        lambda: credenet.intersection_validation(data(), scores=["bic", "aic"], repetitions=2)
-    ),
+    "IntersectionValidation": cache(lambda: credenet.validate(data(), scores=["bic", "aic"], repetitions=2)),
 }
 JOINED: dict[str, Callable[[], JoinedPairs]] = {
     name: RESULTS[name]  # type: ignore[misc]
@@ -60,10 +60,10 @@ def test_results_answer_the_same_questions(name: str, tmp_path: Path) -> None:
     result = RESULTS[name]()
     assert isinstance(result, Result)
     assert isinstance(result.status, str)
-    assert isinstance(result.statistics, credenet.Statistics)
+    assert isinstance(result.statistics, Statistics)
     assert isinstance(result.statistics.seconds, float)
     assert result.statistics.seconds >= 0
-    assert isinstance(result.provenance, credenet.Provenance)
+    assert isinstance(result.provenance, Provenance)
     assert result.provenance.data_digest == data().digest()
     assert result.provenance.version == credenet.__version__
     assert json.loads(result.to_json()) == json.loads(json.dumps(result.to_dict()))
@@ -89,7 +89,7 @@ def test_pairs_have_the_same_form(name: str) -> None:
     assert pairs
     for (a, b), shares in pairs.items():
         assert place[a] < place[b]
-        assert type(shares) is credenet.PairProbabilities
+        assert type(shares) is PairProbabilities
         assert {type(share) for share in (*shares, shares.joined)} == {float}
         assert sum(shares) == pytest.approx(1.0)
         assert shares.turned().turned() == shares
@@ -113,7 +113,7 @@ def test_probabilities_are_numbers(name: str, tmp_path: Path) -> None:
             share = networks.edge_probability(a, b)
             assert type(share) is float
             assert share == edges.get((a, b), 0.0)
-    with pytest.raises(credenet.ArgumentError, match="variable must be one of the networks, got 'x'"):
+    with pytest.raises(ArgumentError, match="variable must be one of the networks, got 'x'"):
         networks.edge_probability("smoke", "x")
     assert {type(dag) for dag in networks.sample(3)} == {credenet.DAG}
     asked: Any = networks

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 import credenet
-from credenet import IntersectionValidation, intersection_validation
+from credenet import validate
+from credenet.types import IntersectionValidation, MeanDistance
 from credenet.validation.agreement import agreement_of
 from credenet.validation.remarks import agreement_remarks
 
@@ -20,7 +21,7 @@ mpl.use("agg")
 @pytest.fixture(scope="module")
 def result() -> IntersectionValidation:
     data = credenet.textbook.asia().sample(1000, seed=1)
-    return intersection_validation(data, methods=["dp", "pc"], scores=["bdeu", "bic"], repetitions=3, seed=1)
+    return validate(data, methods=["dp", "pc"], scores=["bdeu", "bic"], repetitions=3, seed=1)
 
 
 def test_text(result: IntersectionValidation) -> None:
@@ -36,7 +37,7 @@ def test_text(result: IntersectionValidation) -> None:
 def test_frames(result: IntersectionValidation) -> None:
     frame = result.to_polars()
     assert frame.height == 12
-    assert frame.columns == [*credenet.MeanDistance._fields]
+    assert frame.columns == [*MeanDistance._fields]
     for (n_rows,), part in frame.group_by("n_rows"):
         assert part["rank"].to_list() == sorted(part["rank"].to_list())
         assert part["fraction"].to_list() == [result.sizes[n_rows]] * 3
@@ -88,24 +89,22 @@ def test_plot_without_distances(result: IntersectionValidation, tmp_path: Path) 
 
 
 def test_remarks() -> None:
-    dag = credenet.random_dag(20, n_edges=30, max_parents=2, seed=3)
-    data = credenet.random_network(dag, n_states=3, beta=0.1, seed=3).sample(4000, seed=3)
+    dag = credenet.random.dag(20, n_edges=30, max_parents=2, seed=3)
+    data = credenet.random.network(dag, n_states=3, beta=0.1, seed=3).sample(4000, seed=3)
     options = {"method": "hill_climb", "score": "bic"}
-    same = intersection_validation(
+    same = validate(
         data, {"a": options, "b": options, "c": {**options, "score": "bdeu"}}, fractions=[1 / 32], repetitions=1
     )
     assert same.agreement is not None
     assert same.agreement.n_edges >= 10
     assert same.remarks == ("a and b learned the same from all rows; in the agreement they count as one candidate",)
-    few = intersection_validation(
-        data.select(data.variables[:3]), scores=["bic", "aic"], fractions=[1 / 32], repetitions=1
-    )
+    few = validate(data.select(data.variables[:3]), scores=["bic", "aic"], fractions=[1 / 32], repetitions=1)
     assert few.agreement is not None
     assert few.remarks[0].startswith(f"the candidates agree on {few.agreement.n_edges} edge")
 
 
 def coins(n: int = 4) -> credenet.Dataset:
-    return credenet.random_network(credenet.DAG([f"x{k}" for k in range(n)]), seed=2).sample(200, seed=2)
+    return credenet.random.network(credenet.DAG([f"x{k}" for k in range(n)]), seed=2).sample(200, seed=2)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,7 @@ def coins(n: int = 4) -> credenet.Dataset:
     ],
 )
 def test_no_agreed_edge_gives_no_ranking(scores: list[str], remark: str, tmp_path: Path) -> None:
-    result = intersection_validation(coins(), scores=scores, fractions=[1 / 2, 1 / 8], repetitions=2)
+    result = validate(coins(), scores=scores, fractions=[1 / 2, 1 / 8], repetitions=2)
     assert result.agreement is not None
     assert result.agreement.n_edges == 0
     assert not result.can_rank
@@ -138,7 +137,7 @@ def test_no_agreed_edge_gives_no_ranking(scores: list[str], remark: str, tmp_pat
 
 
 def test_the_remark_names_candidates_without_edges() -> None:
-    result = intersection_validation(coins(), scores=["bic", "log_likelihood"], fractions=[1 / 2], repetitions=1)
+    result = validate(coins(), scores=["bic", "log_likelihood"], fractions=[1 / 2], repetitions=1)
     assert result.remarks[0].endswith("use more rows, or other candidates than bic, which learned none")
 
 

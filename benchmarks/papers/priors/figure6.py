@@ -12,8 +12,10 @@ import time
 from pathlib import Path
 
 import credenet
-from credenet import SSP, BayesianNetwork, Dataset, LearnResult, Tabu
+from credenet import BayesianNetwork, Dataset, LearnResult
 from credenet.families import structure_priors
+from credenet.methods import Tabu
+from credenet.priors import SSP
 from measure import N_THREADS
 
 from ..frame import Scale, Table

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import credenet
-from credenet import SSP, BayesianNetwork, Dataset, FamilyTable, InDegree, Knowledge
+from credenet import BayesianNetwork, Dataset, FamilyTable, Knowledge
 from credenet.families.structure_priors import log_factors
+from credenet.priors import SSP, InDegree
 from credenet.settings.priors import PRIORS as KINDS
 from credenet.settings.priors import Prior
 from measure import DATA, N_THREADS

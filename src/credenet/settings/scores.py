@@ -244,7 +244,7 @@ class CustomScore(FamilyScore):
     >>> import credenet
     >>> def edges(data, families):
     ...     return [-abs(len(parents) - 1.5) for _, parents in families]
-    >>> score = credenet.CustomScore(edges, name="edges")
+    >>> score = credenet.scores.CustomScore(edges, name="edges")
     >>> credenet.learn(credenet.datasets.asia(100), score=score, max_parents=2).status
     'optimal'
     """

@@ -1,4 +1,4 @@
-"""`intersection_validation`: which score, prior or method finds most of the network, without knowing the network.
+"""`validate` by intersection-validation: which score, prior or method finds most of an unknown network.
 
 All candidates learn from all rows. What they agree on, which may be edges, their directions, or that there is no edge,
 stands for the unknown network. Then all candidates learn from the same smaller subsamples, and the agreed pairs that
@@ -41,7 +41,7 @@ _MOST_REPETITIONS = 100_000
 
 
 @takes_data(hands_on=True)
-def intersection_validation(
+def validate(
     data: DataLike,
     candidates: Mapping[str, Mapping[str, Any]] | None = None,
     *,
@@ -103,7 +103,7 @@ def intersection_validation(
     --------
     >>> import credenet
     >>> data = credenet.datasets.asia(2000, seed=1)
-    >>> result = credenet.intersection_validation(data, priors=["uniform", "fair"], repetitions=5)
+    >>> result = credenet.validate(data, priors=["uniform", "fair"], repetitions=5)
     >>> result.best
     'fair'
     """

@@ -108,7 +108,7 @@ class IntersectionValidation(AsJson):
     --------
     >>> import credenet
     >>> data = credenet.datasets.asia(2000, seed=1)
-    >>> credenet.intersection_validation(data, priors=["uniform", "fair"], repetitions=5)
+    >>> credenet.validate(data, priors=["uniform", "fair"], repetitions=5)
     <IntersectionValidation 2 candidates, 27 agreed pairs, 7 of them edges, 40 distances, complete>
     """
 

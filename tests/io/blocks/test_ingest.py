@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import BlockDataset, DataError, Dataset, FormatError
+from credenet import Dataset
+from credenet.errors import DataError, FormatError
 from credenet.io.blocks import ingesting
+from credenet.types import BlockDataset
 
 LABELS = ["a", "b", "c d", 'quo"te', "x,y", "line\nend", "12", "-3", "Ä"]
 GAPS = ["", "NA", "?"]

@@ -46,11 +46,11 @@ def convert(
     only_networks = NETWORK_SUFFIXES.keys() - {".json", ".dot", ".gv"}
     names: Renaming | None = None
     if rename is not None and (kind_of(source) != "network" or wanted not in NETWORK_SUFFIXES):
-        raise credenet.ArgumentError("rename='safe' goes with a network that is written as a network")
+        raise credenet.errors.ArgumentError("rename='safe' goes with a network that is written as a network")
     if kind_of(source) == "table" and wanted in DATA_SUFFIXES:
         write_output(target, read_data(source, options, missing="keep", remarks=False).save)
     elif kind_of(source) == "table" and wanted in only_networks:
-        raise credenet.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
+        raise credenet.errors.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
     else:
         structure = load_structure(source)
         if isinstance(structure, credenet.BayesianNetwork) and wanted in NETWORK_SUFFIXES:

@@ -60,9 +60,9 @@ def credible(
 
     start = perf_counter()
     if report is not None and classes:
-        raise credenet.ArgumentError("--report is a page about networks; give it without --classes")
+        raise credenet.errors.ArgumentError("--report is a page about networks; give it without --classes")
     if sum(value is not None for value in vars(limit).values()) > 1:
-        raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio, --mass and --k")
+        raise credenet.errors.ArgumentError("give one of --bayes-factor, --slack, --ratio, --mass and --k")
     _check_files(output, report)
     given = scoring.arguments() | limits.arguments()
     table, states = read_source(data, options, n_threads=limits.n_threads)

@@ -45,7 +45,7 @@ def draw(
     try:
         check_suffix(output)
     except ImportError as error:
-        raise credenet.ArgumentError(str(error)) from None
+        raise credenet.errors.ArgumentError(str(error)) from None
     check_output(output)
     first = as_graph(load_structure(graph))
     second = None if beside is None else as_graph(load_structure(beside))

@@ -136,18 +136,18 @@ def _networks(table: Dataset, search: dict[str, Any], seed: int | None) -> Credi
 
     if seed is not None:
         if search.pop("bayes_factor") is not None:
-            raise credenet.ArgumentError("give one of --posterior and --bayes-factor")
+            raise credenet.errors.ArgumentError("give one of --posterior and --bayes-factor")
         with progress_bar("summing over networks") as on_progress:
             posterior = credenet.posterior(table, seed=seed, on_progress=on_progress, **search)
         if not posterior.has_probabilities:
             _end_if_interrupted(posterior.status)
-            raise credenet.GraphError(f"there is no posterior to tell effects by ({posterior.status})")
+            raise credenet.errors.GraphError(f"there is no posterior to tell effects by ({posterior.status})")
         return posterior
     with progress_bar("listing networks") as on_progress:
         networks = credenet.credible_networks(table, on_progress=on_progress, **search)
     if networks.optimum is None:
         _end_if_interrupted(networks.status)
-        raise credenet.GraphError(f"no network was found to tell effects by ({networks.status})")
+        raise credenet.errors.GraphError(f"no network was found to tell effects by ({networks.status})")
     return networks
 
 

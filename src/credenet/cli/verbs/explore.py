@@ -46,7 +46,7 @@ def explore(
 
     check_extra()
     if not 0 <= port <= 65535:
-        raise credenet.ArgumentError(f"--port must be 0 to 65535, got {port}")
+        raise credenet.errors.ArgumentError(f"--port must be 0 to 65535, got {port}")
     arguments = vars(limit) | limits.arguments() | scoring.arguments()
     given = {name: value for name, value in arguments.items() if value is not None}
     rules = given.pop("knowledge", credenet.Knowledge())
@@ -69,7 +69,7 @@ def _source(path: Path, options: TableFlags, given: dict[str, Any]) -> Source:
     if kind_of(path) == "network":
         network = credenet.load(path)
         if not isinstance(network, credenet.BayesianNetwork):
-            raise credenet.ArgumentError(f"{path} holds a Markov network; give a Bayesian network")
+            raise credenet.errors.ArgumentError(f"{path} holds a Markov network; give a Bayesian network")
         return Source(path.name, network, f"credenet.load({str(path)!r})")
     opened, states = read_source(path, options, n_threads=given.get("n_threads"))
     if isinstance(opened, credenet.FamilyTable):

@@ -45,7 +45,9 @@ def ingest(
 
     reading = options.arguments()
     if reading.pop("repair"):
-        raise credenet.ArgumentError("--repair needs the table in memory: credenet convert TABLE FILE.cnb --repair")
+        raise credenet.errors.ArgumentError(
+            "--repair needs the table in memory: credenet convert TABLE FILE.cnb --repair"
+        )
     start = perf_counter()
     tables = data[0] if len(data) == 1 else list(data)
     try:

@@ -124,7 +124,7 @@ def learn(
     dataset = table if isinstance(table, credenet.Dataset) else None
     check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag))
     if bootstrap is not None and dataset is None:
-        raise credenet.ArgumentError("--bootstrap draws rows, which a table of families does not have")
+        raise credenet.errors.ArgumentError("--bootstrap draws rows, which a table of families does not have")
     settings: dict[str, Any] = {
         "method": with_flags(METHODS, method, max_order=max_order, scratch_dir=scratch_dir),
         **given,
@@ -144,7 +144,7 @@ def learn(
     confidence = None
     try:
         if result.has_network:
-            smoothing = credenet.BDeu(1.0 if scoring.ess is None else scoring.ess)
+            smoothing = credenet.scores.BDeu(1.0 if scoring.ess is None else scoring.ess)
             fitted_to = None if output is not None and suffix_of(output) == ".json" else dataset
             write_output(output, lambda path: told.save(path, data=fitted_to, smoothing=smoothing))
         write_output(trace, result.save_trace)
@@ -194,9 +194,9 @@ def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> No
     tables = f"{path.name} would hold tables"
     graphs = " ".join(GRAPH_SUFFIXES)
     if cpdag:
-        raise credenet.ArgumentError(f"{tables}, which --cpdag does not give; write a graph ({graphs})")
+        raise credenet.errors.ArgumentError(f"{tables}, which --cpdag does not give; write a graph ({graphs})")
     if not isinstance(table, credenet.Dataset):
-        raise credenet.ArgumentError(f"{tables}, which need data; families give a graph ({graphs})")
+        raise credenet.errors.ArgumentError(f"{tables}, which need data; families give a graph ({graphs})")
     credenet.fit(table.take(slice(1)), empty).save(path)
 
 

@@ -34,7 +34,9 @@ def sample(
     import credenet
 
     if json and output is None:
-        raise credenet.ArgumentError("--json needs --output, since the rows would otherwise go to standard output")
+        raise credenet.errors.ArgumentError(
+            "--json needs --output, since the rows would otherwise go to standard output"
+        )
     start = perf_counter()
     check_output(output)
     network = load_model(model)

@@ -99,7 +99,7 @@ def validate(
     common: dict[str, Any] = {"knowledge": rules, "max_parents": max_parents, "tree_width": tree_width, "test": test}
     table = read_data(data, options, n_threads=limits.n_threads)
     with progress_bar("validating") as on_progress:
-        result = credenet.intersection_validation(
+        result = credenet.validate(
             table,
             named,
             methods=methods,
