@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from credenet.scores import MIT
 from hypothesis import strategies as st
 
 import credenet
@@ -17,6 +16,7 @@ from attacks.campaign import Campaign, Case
 from attacks.problems import Problem, check_refusal, cut_short, problems
 from credenet import CredenetError, CredibleClasses, CredibleSet, Knowledge
 from credenet.families.tolerance import tolerance
+from credenet.scores import MIT
 from credibility_tables import Credible, check_classes, check_networks
 
 

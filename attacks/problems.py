@@ -14,8 +14,6 @@ from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
-from credenet.priors import DataPrior, Expert, InDegree, Uniform
-from credenet.scores import BIC, MDL, BDe, BDeu, BDs, fNML, qNML
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -25,6 +23,8 @@ from credenet import DAG, CredenetError, Dataset, FamilyTable, Knowledge
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo, States
 from credenet.families.tolerance import tolerance
+from credenet.priors import DataPrior, Expert, InDegree, Uniform
+from credenet.scores import BIC, MDL, BDe, BDeu, BDs, fNML, qNML
 from credenet.settings.priors import SSP, Prior
 from credenet.settings.scores import Score
 from drawing import Draw

@@ -11,13 +11,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from credenet.methods import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP
-
 import credenet
 from bench_inference import some_evidence
 from credenet import MarkovNetwork
 from credenet.errors import NetworkError
 from credenet.io.uai_evidence import load_evidence
+from credenet.methods import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP
 from credenet.settings.inference import ApproximateMethod
 from measure import DATA, Report, Timing, best_of
 

@@ -14,10 +14,9 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from credenet.methods import DP, ILP, AStar, Auto
-
 import credenet
 from credenet.errors import ArgumentError
+from credenet.methods import DP, ILP, AStar, Auto
 from credenet.settings.methods import Method
 from measure import DATA, Report, Timing, best_of
 

@@ -15,11 +15,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from credenet.scores import BDeu
 
 import credenet
 from credenet import Dataset
 from credenet.families.structure_priors import log_factors
+from credenet.scores import BDeu
 from credenet.settings.priors import PRIORS as KINDS
 from measure import DATA, N_THREADS, Report, best_of
 from papers.priors.grid import with_prior

@@ -10,10 +10,9 @@ from __future__ import annotations
 import logging
 import warnings
 
-from credenet.methods import DP, ILP, ARAStar, AStar, Auto, AWAStar, BFBnB, OrderSearch
-
 import credenet
 from credenet.errors import ArgumentError
+from credenet.methods import DP, ILP, ARAStar, AStar, Auto, AWAStar, BFBnB, OrderSearch
 from credenet.settings.methods import Method
 from measure import DATA, Report, best_of
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <cstdint>
 #include <memory>
 #include <numeric>
@@ -23,6 +22,7 @@
 #include "credenet/counts/row_table.hpp"
 #include "credenet/util/map_guard.hpp"
 #include "credenet/util/parallel.hpp"
+#include "held_interrupt.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -149,35 +149,6 @@ SetBatch to_batch(std::span<const std::uint16_t> members, std::span<const std::i
 using TableFunction = nb::typed<nb::callable, Vector<std::uint32_t>(Members, Begins)>;
 using CellFunction =
     nb::typed<nb::callable, std::pair<Vector<std::uint64_t>, Vector<std::uint32_t>>(Members)>;
-
-// While Python functions count, Ctrl-C is held back: an exception in the middle of a batch would
-// lose what was learned so far. It arrives when the last call ends, and the next poll of the
-// control sees it.
-class HeldInterrupt {
- public:
-  HeldInterrupt() {
-    if (n_calls++ == 0) before = PyOS_setsig(SIGINT, [](int) { is_held = 1; });
-    // One that arrived since the last poll would be raised in the middle of the call.
-    if (PyErr_CheckSignals() == 0) return;
-    if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) throw nb::python_error();
-    PyErr_Clear();
-    is_held = 1;
-  }
-  HeldInterrupt(const HeldInterrupt&) = delete;
-  HeldInterrupt& operator=(const HeldInterrupt&) = delete;
-  ~HeldInterrupt() {
-    if (--n_calls > 0) return;
-    PyOS_setsig(SIGINT, before);
-    if (is_held != 0) PyErr_SetInterrupt();
-    is_held = 0;
-  }
-
-  static inline volatile std::sig_atomic_t is_held = 0;
-
- private:
-  static inline int n_calls = 0;  // changed with the GIL only
-  static inline PyOS_sighandler_t before = nullptr;
-};
 
 // Python functions, called with the GIL by threads that run without it.
 FunctionSource::Functions to_functions(TableFunction of_tables, CellFunction of_cells) {

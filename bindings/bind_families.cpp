@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "credenet/counts/count_source.hpp"
+#include "credenet/families/asked_families.hpp"
 #include "credenet/families/explore_families.hpp"
+#include "credenet/families/family_scorer.hpp"
 #include "credenet/families/score_families.hpp"
 #include "family_arrays.hpp"
 #include "python_control.hpp"
-#include "score_kind.hpp"
 
 namespace credenet::python {
 namespace {
@@ -43,25 +43,19 @@ Found to_python(Families found) {
           std::move(unscored)};
 }
 
-Found families(const CountSource& source, const std::string& score, double parameter,
-               const Vector<std::int32_t>& n_states, std::vector<ChildRules> rules,
-               const FamilyOptions& options, const OnProgress& on_progress,
-               const PriorNetwork* prior) {
+Found families(const FamilyScorer& scorer, const std::vector<ChildRules>& rules,
+               const FamilyOptions& options, const OnProgress& on_progress) {
   return to_python(run(on_progress, [&](Control& control) {
-    const ScoreSettings settings = settings_of(score, parameter, n_states, prior);
-    return score_families(source, settings, rules, options, control);
+    return score_families(scorer, rules, options, control);
   }));
 }
 
-// An explorer with its settings. Python owns the source.
+// An explorer with its settings. Python owns the scorer.
 class DataExplorer {
  public:
-  DataExplorer(const CountSource& source, const std::string& score, double parameter,
-               Vector<std::int32_t> n_states, std::vector<ChildRules> rules,
+  DataExplorer(const FamilyScorer& scorer, std::vector<ChildRules> rules,
                const FamilyOptions& options, std::size_t max_families)
-      : n_states_(std::move(n_states)),
-        settings_(settings_of(score, parameter, n_states_, nullptr)),
-        explorer_(source, settings_, std::move(rules), options, max_families) {}
+      : explorer_(scorer, std::move(rules), options, max_families) {}
 
   Status explore(const OnProgress& on_progress) {
     return run(on_progress, [&](Control& control) { return explorer_.explore(control); });
@@ -79,8 +73,6 @@ class DataExplorer {
   }
 
  private:
-  Vector<std::int32_t> n_states_;
-  ScoreSettings settings_;
   FamilyExplorer explorer_;
 };
 
@@ -152,24 +144,13 @@ void bind_families(nb::module_& module) {
           "slack"_a, "prune"_a, "tolerance"_a, "max_bytes"_a, "n_threads"_a, "unproven"_a = false,
           "max_work"_a = 0, "most_added"_a = FamilyOptions{}.most_added,
           "many_families"_a = FamilyOptions{}.many_families);
-  nb::class_<PriorNetwork>(module, "PriorNetwork", "The prior network of BDe.")
-      .def(
-          "__init__",
-          [](PriorNetwork* self, FactorArrays factors, Vector<std::int32_t> places,
-             double max_bytes) {
-            new (self) PriorNetwork{std::move(factors), std::move(places), max_bytes};
-          },
-          "factors"_a, "places"_a.noconvert(), "max_bytes"_a);
-  nb::exception<PriorTooLarge>(module, "PriorTooLarge", PyExc_ValueError);
-  module.def("score_families", &families, "source"_a, "score"_a, "parameter"_a,
-             "n_states"_a.noconvert(), "rules"_a, "options"_a, "on_progress"_a.none() = nb::none(),
-             "prior"_a.none() = nb::none());
+  module.def("score_families", &families, "scorer"_a, "rules"_a, "options"_a,
+             "on_progress"_a.none() = nb::none());
   nb::class_<DataExplorer>(module, "FamilyExplorer",
                            "Scores families of data best first, and goes on where it ended.")
-      .def(nb::init<const CountSource&, const std::string&, double, Vector<std::int32_t>,
-                    std::vector<ChildRules>, const FamilyOptions&, std::size_t>(),
-           "source"_a, "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a, "options"_a,
-           "max_families"_a, nb::keep_alive<1, 2>())
+      .def(nb::init<const FamilyScorer&, std::vector<ChildRules>, const FamilyOptions&,
+                    std::size_t>(),
+           "scorer"_a, "rules"_a, "options"_a, "max_families"_a, nb::keep_alive<1, 2>())
       .def("explore", &DataExplorer::explore, "on_progress"_a.none() = nb::none())
       .def("explore_near", &DataExplorer::explore_near, "network"_a, "n_further"_a,
            "on_progress"_a.none() = nb::none())

@@ -16,6 +16,7 @@
 
 #include "arrays.hpp"
 #include "credenet/counts/row_table.hpp"
+#include "credenet/families/family_scorer.hpp"
 #include "credenet/posterior/all_families.hpp"
 #include "credenet/posterior/blanket_sums.hpp"
 #include "credenet/posterior/dag_paths.hpp"
@@ -23,7 +24,6 @@
 #include "credenet/posterior/dag_sums.hpp"
 #include "family_arrays.hpp"
 #include "python_control.hpp"
-#include "score_kind.hpp"
 
 namespace credenet::python {
 namespace {
@@ -43,14 +43,18 @@ class Weights {
   WeightTable weights_;
 };
 
-std::pair<Status, std::unique_ptr<Weights>> weights_of_data(
-    const RowTable& rows, const std::string& score, double parameter,
-    const Vector<std::int32_t>& n_states, const std::vector<ChildRules>& rules, unsigned n_threads,
-    const OnProgress& on_progress) {
-  auto found = std::make_unique<Weights>(rows.n_variables());
+std::pair<Status, std::unique_ptr<Weights>> weights_of_data(const FamilyScorer& scorer,
+                                                            const std::vector<ChildRules>& rules,
+                                                            unsigned n_threads,
+                                                            const OnProgress& on_progress) {
+  const CountedScore* counted = scorer.counted();
+  if (counted == nullptr || counted->source->rows() == nullptr) {
+    throw nb::value_error("sums of counts need rows");
+  }
+  auto found = std::make_unique<Weights>(rules.size());
   const Status status = run(on_progress, [&](Control& control) {
-    const ScoreSettings settings = settings_of(score, parameter, n_states, nullptr);
-    return score_all_families(rows, settings, rules, n_threads, control, found->get());
+    return score_all_families(*counted->source->rows(), counted->settings, rules, n_threads,
+                              control, found->get());
   });
   return {status, std::move(found)};
 }
@@ -185,8 +189,8 @@ void set_state(DagSums& self, const SumsState& state) {
 }
 
 void def_weights_of_data(nb::module_& module) {
-  module.def("weights_of_all_families", &weights_of_data, "rows"_a, "score"_a, "parameter"_a,
-             "n_states"_a.noconvert(), "rules"_a, "n_threads"_a, "on_progress"_a.none(),
+  module.def("weights_of_all_families", &weights_of_data, "scorer"_a, "rules"_a, "n_threads"_a,
+             "on_progress"_a.none(),
              "The status, and the log weights of all families that the rules allow.");
 }
 

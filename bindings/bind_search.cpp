@@ -14,13 +14,13 @@
 #include "credenet/lattice/breadth_first.hpp"
 #include "credenet/lattice/component_lists.hpp"
 #include "credenet/lattice/subset_dp.hpp"
+#include "credenet/local/asked_scores.hpp"
 #include "credenet/local/chow_liu.hpp"
 #include "credenet/local/hill_climb.hpp"
 #include "credenet/local/order_search.hpp"
 #include "credenet/local/search_result.hpp"
 #include "family_arrays.hpp"
 #include "python_control.hpp"
-#include "score_kind.hpp"
 
 namespace credenet::python {
 namespace {
@@ -97,14 +97,11 @@ void bind_astar(nb::module_& module) {
       "lists"_a, "options"_a, "start"_a, "on_progress"_a = nb::none());
 }
 
-ClimbResult hill_climb_data(const CountSource& source, const std::string& score, double parameter,
-                            const Vector<std::int32_t>& n_states,
-                            const std::vector<ChildRules>& rules, const ParentSets& start,
-                            const HillClimbOptions& options, unsigned n_threads,
-                            const OnProgress& on_progress, const PriorNetwork* prior) {
+ClimbResult hill_climb_data(const FamilyScorer& scorer, const std::vector<ChildRules>& rules,
+                            const ParentSets& start, const HillClimbOptions& options,
+                            unsigned n_threads, const OnProgress& on_progress) {
   return run(on_progress, [&](Control& control) {
-    DataScores scores(source, settings_of(score, parameter, n_states, prior), rules, n_threads);
-    return hill_climb(scores, start, options, control);
+    return hill_climb(*local_scores(scorer, rules, n_threads), start, options, control);
   });
 }
 
@@ -121,9 +118,8 @@ Tree chow_liu_tree(const CountSource& source, std::size_t root, const Vector<std
 }
 
 void bind_searches_on_data(nb::module_& module) {
-  module.def("hill_climb_data", &hill_climb_data, "source"_a, "score"_a, "parameter"_a,
-             "n_states"_a.noconvert(), "rules"_a, "start"_a, "options"_a, "n_threads"_a,
-             "on_progress"_a.none() = nb::none(), "prior"_a.none() = nb::none());
+  module.def("hill_climb_data", &hill_climb_data, "scorer"_a, "rules"_a, "start"_a, "options"_a,
+             "n_threads"_a, "on_progress"_a.none() = nb::none());
   module.def("chow_liu", &chow_liu_tree, "source"_a, "root"_a, "allowed"_a.noconvert(),
              "n_threads"_a, "on_progress"_a.none() = nb::none());
 }

@@ -14,6 +14,7 @@ void bind_diagram(nanobind::module_& module);
 void bind_effects(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_families(nanobind::module_& module);
+void bind_scorers(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
 void bind_approximate(nanobind::module_& module);
 void bind_independence(nanobind::module_& module);
@@ -35,6 +36,7 @@ NB_MODULE(_core, module) {
   credenet::python::bind_process_end(module);
   credenet::python::bind_errors(module);
   credenet::python::bind_counts(module);
+  credenet::python::bind_scorers(module);
   credenet::python::bind_families(module);
   credenet::python::bind_diagram(module);
   credenet::python::bind_cuts(module);

@@ -12,12 +12,11 @@ import threading
 from collections.abc import Callable
 from functools import cache, partial
 
-from credenet.methods import ILP, S2, Exact
-from credenet.types import Progress
-
 import credenet
 from credenet import BayesianNetwork, CredibleSet, Dataset, FamilyTable
 from credenet._run.progress import OnProgress
+from credenet.methods import ILP, S2, Exact
+from credenet.types import Progress
 
 EXIT_CODE = 7
 

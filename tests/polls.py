@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from credenet.types import Progress
-
 from credenet import _core
 from credenet._run import clock
+from credenet.types import Progress
 
 
 @contextmanager

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from credenet.priors import count_dags
-from credenet.scores import BDeu
 
 import credenet
 from bench_default_prior import NAME, ROWS, TABLES, gains, held_out, side_of, wins
 from credenet import Dataset
+from credenet.priors import count_dags
+from credenet.scores import BDeu
 from measure import RESULTS
 from papers.priors.claims import Claim, verdict
 from papers.priors.figure6 import TABU, penalised

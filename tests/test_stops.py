@@ -10,14 +10,14 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
-from credenet.priors import Uniform
-from credenet.types import Progress
 
 import credenet
 from credenet import Dataset, _core
 from credenet._run.progress import CoreCallback, OnProgress
 from credenet._run.status import CoreStatus
 from credenet.families.child_rules import child_rules
+from credenet.priors import Uniform
+from credenet.types import Progress
 from family_strategies import hard_families
 
 POLLS = (1, 2, 3, 5, 8, 13, 40, 200)
@@ -92,6 +92,7 @@ def calls() -> dict[str, Call]:
     none = np.empty(0)
     n = data.n_variables
     rules = child_rules(data, Uniform(), None, 3, None)
+    scorer = _core.CountScorer(source, "bic", 1.0, data.n_states)
     options = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1)
     dense = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1, many_families=0.0)
     table = credenet.score_families(data, slack=3.0)
@@ -122,16 +123,12 @@ def calls() -> dict[str, Call]:
         return result[0], result[1:]
 
     def explored(work: Callable[[_core.FamilyExplorer], CoreStatus]) -> tuple[CoreStatus, Any]:
-        explorer = _core.FamilyExplorer(source, "bic", 1.0, data.n_states, rules, options, 0)
+        explorer = _core.FamilyExplorer(scorer, rules, options, 0)
         return work(explorer), explorer.families()
 
     return {
-        "score_families": lambda stop: _fourth(
-            _core.score_families(source, "bic", 1.0, data.n_states, rules, options, stop)
-        ),
-        "score_families, by tables of all sets": lambda stop: _fourth(
-            _core.score_families(source, "bic", 1.0, data.n_states, rules, dense, stop)
-        ),
+        "score_families": lambda stop: _fourth(_core.score_families(scorer, rules, options, stop)),
+        "score_families, by tables of all sets": lambda stop: _fourth(_core.score_families(scorer, rules, dense, stop)),
         "explore": lambda stop: explored(lambda explorer: explorer.explore(stop)),
         "explore_near": lambda stop: explored(lambda explorer: explorer.explore_near([[]] * n, 8, stop)),
         "subset_dp": lambda stop: of(_core.subset_dp(component, False, 1 << 30, 1, stop)),
@@ -142,9 +139,7 @@ def calls() -> dict[str, Call]:
         "breadth_first": lambda stop: of(_core.breadth_first(component, heuristic, found, "", stop)),
         "order_search": lambda stop: of(_core.order_search(hard, NOTHING, 0, 30, 2, 1, stop)),
         "hill_climb_table": lambda stop: of(_core.hill_climb_table(lists, NOTHING, climb, stop)),
-        "hill_climb_data": lambda stop: of(
-            _core.hill_climb_data(source, "bic", 1.0, data.n_states, rules, [[] for _ in rules], climb, 1, stop)
-        ),
+        "hill_climb_data": lambda stop: of(_core.hill_climb_data(scorer, rules, [[] for _ in rules], climb, 1, stop)),
         "chow_liu": lambda stop: first(_core.chow_liu(source, 0, np.empty(0, dtype=np.uint8), 1, stop)),
         "pair_information": lambda stop: first(_core.pair_information(source, 1, stop)),
         "k_tree_search": lambda stop: of(
@@ -158,9 +153,7 @@ def calls() -> dict[str, Call]:
         "credible_families": lambda stop: first(search.credible_families(3.0, stop)),
         "networks": lambda stop: of(search.networks(1e-6, 3_000_000, 1 << 30, 1, stop)),
         "classes": lambda stop: of(search.classes(lists, members, 1e-6, 3_000_000, 1 << 30, 1, stop)),
-        "weights_of_all_families": lambda stop: first(
-            _core.weights_of_all_families(source, "bic", 1.0, data.n_states, rules, 1, stop)
-        ),
+        "weights_of_all_families": lambda stop: first(_core.weights_of_all_families(scorer, rules, 1, stop)),
         "sum_over_dags": lambda stop: first(_core.sum_over_dags(_core.WeightTable(lists), False, True, 1, stop)),
         "sum_over_dags, by orders": lambda stop: first(
             _core.sum_over_dags(_core.WeightTable(lists), True, True, 1, stop)

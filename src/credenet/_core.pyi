@@ -95,6 +95,27 @@ def sum_block_tables(times: Annotated[NDArray[numpy.uint32], dict(shape=(None,),
 @overload
 def sum_block_tables(times: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
 
+class PriorNetwork:
+    """The prior network of BDe."""
+
+    def __init__(self, factors: FactorArrays, places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bytes: float) -> None: ...
+
+class PriorTooLarge(ValueError):
+    pass
+
+class FamilyScorer:
+    """Where the scores of families come from."""
+
+class CountScorer(FamilyScorer):
+    """A score of the core, by its name."""
+
+    def __init__(self, source: CountSource, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], prior: PriorNetwork | None = None) -> None: ...
+
+class FunctionScorer(FamilyScorer):
+    """A Python function that scores batches of families."""
+
+    def __init__(self, function: Callable[[Annotated[NDArray[numpy.uint16], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]], tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None]]) -> None: ...
+
 class FamilyLists:
     """The families of all variables in flat arrays, which are not copied."""
 
@@ -140,20 +161,12 @@ class ChildRules:
 class FamilyOptions:
     def __init__(self, slack: float, prune: bool, tolerance: float, max_bytes: int, n_threads: int, unproven: bool = False, max_work: int = 0, most_added: int = 18446744073709551615, many_families: float = 131072.0) -> None: ...
 
-class PriorNetwork:
-    """The prior network of BDe."""
-
-    def __init__(self, factors: FactorArrays, places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bytes: float) -> None: ...
-
-class PriorTooLarge(ValueError):
-    pass
-
-def score_families(source: CountSource, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, on_progress: Callable[[int, int, float, float], bool | None] | None = None, prior: PriorNetwork | None = None) -> tuple[list[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]], int, int, credenet._run.status.CoreStatus, list[tuple[float, float]]]: ...
+def score_families(scorer: FamilyScorer, rules: Sequence[ChildRules], options: FamilyOptions, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[list[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]], int, int, credenet._run.status.CoreStatus, list[tuple[float, float]]]: ...
 
 class FamilyExplorer:
     """Scores families of data best first, and goes on where it ended."""
 
-    def __init__(self, source: CountSource, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, max_families: int) -> None: ...
+    def __init__(self, scorer: FamilyScorer, rules: Sequence[ChildRules], options: FamilyOptions, max_families: int) -> None: ...
 
     def explore(self, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> credenet._run.status.CoreStatus: ...
 
@@ -680,7 +693,7 @@ class ClimbResult:
 
 def hill_climb_table(families: FamilyLists, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HillClimbOptions, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> SearchResult: ...
 
-def hill_climb_data(source: CountSource, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], start: Sequence[Sequence[int]], options: HillClimbOptions, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None, prior: PriorNetwork | None = None) -> ClimbResult: ...
+def hill_climb_data(scorer: FamilyScorer, rules: Sequence[ChildRules], start: Sequence[Sequence[int]], options: HillClimbOptions, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> ClimbResult: ...
 
 def chow_liu(source: CountSource, root: int, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
@@ -840,7 +853,7 @@ class WeightTable:
         The status, and for each set the probability that it holds the Markov blanket.
         """
 
-def weights_of_all_families(rows: RowTable, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]:
+def weights_of_all_families(scorer: FamilyScorer, rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]:
     """The status, and the log weights of all families that the rules allow."""
 
 class DagSums:

@@ -8,6 +8,7 @@ from credenet.settings.scores import MIT as MIT
 from credenet.settings.scores import BDe as BDe
 from credenet.settings.scores import BDeu as BDeu
 from credenet.settings.scores import BDs as BDs
+from credenet.settings.scores import CustomScore as CustomScore
 from credenet.settings.scores import Jeffreys as Jeffreys
 from credenet.settings.scores import LogLikelihood as LogLikelihood
 from credenet.settings.scores import fNML as fNML

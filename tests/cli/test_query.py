@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from credenet.methods import ImportanceSampling
 
 import credenet
 from commands import Done, credenet_command
+from credenet.methods import ImportanceSampling
 
 MARKOV = """MARKOV
 3

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +25,7 @@ from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import NO_RULES
 from credenet.learners.problem import Problem
+from credenet.types import Progress
 from credibility_tables import SLACKS, WHOLE, check_classes, check_networks, credible, independent_pairs, tables
 from polls import CtrlC
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from credenet.discretize import Cuts, EqualFrequency, EqualWidth, Median
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from credenet import Dataset
 from credenet.data.discretize import Discretization, interval_labels, method_from
+from credenet.discretize import Cuts, EqualFrequency, EqualWidth, Median
 from credenet.errors import DataError
 
 numbers = st.lists(st.integers(-50, 50).map(lambda k: k / 4) | st.floats(-1e6, 1e6), min_size=1, max_size=30)

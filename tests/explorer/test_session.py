@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from credenet.types import Progress
 
 import credenet
 from credenet import FamilyTable, Knowledge, fit, textbook
@@ -20,6 +19,7 @@ from credenet.explorer.contents import session_of
 from credenet.explorer.session import Session
 from credenet.explorer.source import Source
 from credenet.knowledge.equivalence import class_given
+from credenet.types import Progress
 from explorer.examples import asia_session, learned
 
 DATA = textbook.asia().sample(1000, seed=1)

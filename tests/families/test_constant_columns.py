@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.scores import BIC, K2, MIT, BDeu, BDs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from commands import answer, credenet_command
 from credenet import DAG, Dataset, Knowledge, learn, score_families
 from credenet.errors import KnowledgeError
 from credenet.families.tolerance import tolerance
+from credenet.scores import BIC, K2, MIT, BDeu, BDs
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from posterior_checks import shares_of

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.priors import Edge, Fair, InDegree, InDegreeWeights, Uniform
-from credenet.scores import AIC, BIC, K2, MDL, BDeu, BDs, Jeffreys, LogLikelihood, fNML, qNML
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, score_families
 from credenet.errors import ArgumentError
+from credenet.priors import Edge, Fair, InDegree, InDegreeWeights, Uniform
+from credenet.scores import AIC, BIC, K2, MDL, BDeu, BDs, Jeffreys, LogLikelihood, fNML, qNML
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from polls import TimeByHand, every_poll

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.scores import K2, BDe, BDeu, Jeffreys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
 import credenet
 from credenet import BayesianNetwork, Dataset
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from credenet.settings.scores import (
     AIC,
     BIC,

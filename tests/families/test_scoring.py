@@ -11,14 +11,14 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from credenet.priors import DataPrior, Expert, InDegree, Uniform
-from credenet.scores import AIC, BIC, MDL, MIT, BDe, BDeu, BDs, fNML, qNML
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, _core, score_families
 from credenet.errors import ArgumentError, DataError
+from credenet.priors import DataPrior, Expert, InDegree, Uniform
+from credenet.scores import AIC, BIC, MDL, MIT, BDe, BDeu, BDs, fNML, qNML
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from polls import TimeByHand, every_poll

@@ -8,10 +8,10 @@ from typing import Any
 
 import networkx
 import pytest
-from credenet.types import TreeDecomposition
 
 import credenet
 from credenet.errors import ArgumentError, GraphError
+from credenet.types import TreeDecomposition
 from other_programs import pgmpy, pyagrum
 
 ASIA = credenet.textbook.asia()

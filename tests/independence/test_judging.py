@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.scores import BDeu
-from credenet.tests import CMI, G2, BayesFactor, ChiSquared, Oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2, chi2_contingency
@@ -17,7 +15,9 @@ import credenet
 import slow_independence as slow
 from credenet import Dataset, independence_test
 from credenet.errors import ArgumentError
+from credenet.scores import BDeu
 from credenet.settings.tests import as_test, name_of_test
+from credenet.tests import CMI, G2, BayesFactor, ChiSquared, Oracle
 from slow_scores import slow_family_score
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP
-from credenet.types import ApproximateInference, Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import BayesianNetwork, MarkovNetwork
 from credenet.errors import ArgumentError, NetworkError
+from credenet.methods import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP
 from credenet.settings.inference import ApproximateMethod
+from credenet.types import ApproximateInference, Progress
 from polls import CtrlC
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
 from slow_networks import networks

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.types import Inference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import BayesianNetwork, MarkovNetwork
 from credenet.errors import ArgumentError, NetworkError
+from credenet.types import Inference
 from inference_checks import check_answers, check_updates
 from polls import CtrlC, every_poll
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import BayesianNetwork, MarkovNetwork
 from credenet.errors import ArgumentError, NetworkError
+from credenet.types import Progress
 from inference_checks import check_map
 from polls import CtrlC
 from slow_inference import markov_networks

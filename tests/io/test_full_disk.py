@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from credenet.types import IntersectionValidation
 
 import credenet
 from commands import credenet_command
 from credenet import CredenetError
 from credenet.errors import WriteError
+from credenet.types import IntersectionValidation
 from full_disk import full_disk
 
 OLD = b"the file of yesterday"

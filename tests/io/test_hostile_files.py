@@ -14,7 +14,6 @@ from typing import Any
 
 import polars as pl
 import pytest
-from credenet.priors import InDegree
 
 import credenet
 from commands import credenet_command
@@ -23,6 +22,7 @@ from credenet._files.files import read_bytes
 from credenet.cli.inputs import kind_of
 from credenet.errors import FormatError
 from credenet.io.uai_evidence import load_evidence, load_query
+from credenet.priors import InDegree
 
 STATES = {"a": ("x", "y"), "b": ("x", "y")}
 LENGTH = 24_000  # characters of a run; where the time grows with the square, that is seconds

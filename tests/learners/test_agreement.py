@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from credenet.methods import Auto, Tabu
-from credenet.priors import SSP
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +13,8 @@ import credenet
 from credenet import FamilyTable, learn
 from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
+from credenet.methods import Auto, Tabu
+from credenet.priors import SSP
 from credenet.settings.methods import DP, ARAStar, AStar, AWAStar, BFBnB, HillClimb, Method, OrderSearch, WeightedAStar
 from slow_learning import best_score
 

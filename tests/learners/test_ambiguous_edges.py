@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import PC, RAI
-from credenet.priors import InDegree
-from credenet.tests import BayesFactor, Oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, Dataset, Knowledge, learn
 from credenet.errors import ArgumentError
+from credenet.methods import PC, RAI
+from credenet.priors import InDegree
+from credenet.tests import BayesFactor, Oracle
 from polls import TimeByHand, every_poll
 from slow_independence import nothing_but_names, skeleton
 

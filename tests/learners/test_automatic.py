@@ -10,9 +10,6 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from credenet.priors import Uniform
-from credenet.scores import BDeu
-from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +22,9 @@ from credenet.families.scoring_budget import Depth, ScoringBudget, family_second
 from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
+from credenet.priors import Uniform
+from credenet.scores import BDeu
+from credenet.types import Progress
 from polls import CtrlC, TimeByHand, every_poll
 from scoring_strategies import datasets
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import Auto, Exact
-from credenet.types import TreeDecomposition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +18,9 @@ from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.tolerance import tolerance
 from credenet.learners.bounded_scoring import bounded_families
 from credenet.learners.problem import Problem
+from credenet.methods import Auto, Exact
 from credenet.settings.bounded_methods import KMax
+from credenet.types import TreeDecomposition
 from family_strategies import hard_families, small_data
 from slow_learning import best_score
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import BFBnB
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult
 from credenet.errors import ArgumentError, DataError, KnowledgeError
 from credenet.families.tolerance import tolerance
+from credenet.methods import BFBnB
 from credenet.settings.methods import METHODS, Method
 from family_strategies import hard_families, small_data
 from polls import CtrlC, Polls, Stop, TimeByHand, every_poll

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import DP, ILP, ARAStar, AStar, Auto, AWAStar, BFBnB, OrderSearch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ import credenet
 from credenet import Dataset, FamilyTable, Knowledge, LearnResult, learn
 from credenet.errors import ArgumentError, KnowledgeError, WriteError
 from credenet.families.tolerance import tolerance
+from credenet.methods import DP, ILP, ARAStar, AStar, Auto, AWAStar, BFBnB, OrderSearch
 from credenet.settings.methods import Method
 from family_strategies import small_data
 from polls import Stop, every_poll

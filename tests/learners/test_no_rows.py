@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.scores import BDe
 
 import credenet
 from credenet import DAG, Dataset
 from credenet.errors import DataError
+from credenet.scores import BDe
 from credenet.settings.scores import SCORES
 from slow_scores import slow_family_score
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import PC
-from credenet.tests import G2, BayesFactor, Oracle
-from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, PDAG, Dataset, Knowledge, learn
 from credenet.errors import ArgumentError, KnowledgeError
+from credenet.methods import PC
+from credenet.tests import G2, BayesFactor, Oracle
+from credenet.types import Progress
 from graph_strategies import dags
 from polls import TimeByHand, every_poll
 from shared import shared_data

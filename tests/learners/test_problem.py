@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from credenet.priors import Uniform
-from credenet.scores import BIC
 
 import credenet
 from credenet import FamilyTable, Knowledge
@@ -18,6 +16,8 @@ from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.kinds import global_kinds
 from credenet.learners.problem import Problem
+from credenet.priors import Uniform
+from credenet.scores import BIC
 from credenet.settings.method_bases import GLOBAL_KINDS, MAX_PARENTS
 from credenet.settings.methods import DP, Method
 

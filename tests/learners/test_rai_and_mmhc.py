@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import MMHC, PC, RAI
-from credenet.scores import LogLikelihood
-from credenet.tests import Oracle
-from credenet.types import Progress
 
 import credenet
 from credenet import DAG, PDAG, Dataset, Knowledge, bootstrap, learn
 from credenet.errors import ArgumentError
+from credenet.methods import MMHC, PC, RAI
+from credenet.scores import LogLikelihood
 from credenet.settings.methods import Method
+from credenet.tests import Oracle
+from credenet.types import Progress
 from shared import shared_data
 from slow_independence import nothing_but_names, skeleton
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.scores import MIT, fNML, qNML
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from credenet._run.progress import Progress
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
+from credenet.scores import MIT, fNML, qNML
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from scoring_strategies import CORE_SCORES, PRIORS, allowed_by_mask, datasets, rules, scores_by_mask

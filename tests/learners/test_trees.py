@@ -7,7 +7,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from credenet.methods import ChowLiu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ import credenet
 from credenet import Dataset, Knowledge, learn
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.learners.trees import maximum_branching
+from credenet.methods import ChowLiu
 from slow_learning import best_score
 
 

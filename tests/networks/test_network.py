@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.scores import K2, BDe, BDeu, Jeffreys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, BayesianNetwork, Dataset
 from credenet.errors import ArgumentError, CredenetError, DataError, GraphError, NetworkError
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from credenet.settings.scores import Smoothing
 from slow_networks import complete_data, networks, rows_of, slow_counts, slow_joint, slow_probability
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from credenet.scores import K2, BDe, BDeu, Jeffreys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ import credenet
 from credenet import BayesianNetwork
 from credenet.errors import NetworkError
 from credenet.networks.pseudo_counts import pseudo_counts
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from credenet.settings.scores import (
     AIC,
     BIC,

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.random import dag as random_dag
-from credenet.random import network as random_network
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from credenet import DAG
 from credenet.errors import ArgumentError, GraphError
+from credenet.random import dag as random_dag
+from credenet.random import network as random_network
 
 
 @given(st.integers(1, 12), st.integers(0, 5), st.integers(0, 2**63), st.data())

@@ -15,7 +15,22 @@ from credenet import Dataset
 from credenet.families.structure_priors import log_factor
 from credenet.networks.pseudo_counts import pseudo_counts
 from credenet.settings.priors import Prior, Uniform
-from credenet.settings.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, Score, fNML, qNML
+from credenet.settings.scores import (
+    AIC,
+    BIC,
+    K2,
+    MDL,
+    MIT,
+    BDe,
+    BDeu,
+    BDs,
+    CustomScore,
+    Jeffreys,
+    LogLikelihood,
+    Score,
+    fNML,
+    qNML,
+)
 from precise_gamma import precise_log_rising
 
 Counts = Mapping[tuple[int, ...], Sequence[float]]
@@ -66,6 +81,8 @@ def slow_local_score(
             return likelihood - (family - math.log(slow_nml_regret(n_parent_states, whole(n_rows))))
         case MIT(alpha):
             return 2 * slow_information(counts, n_rows) - slow_chance(alpha, n_states, parent_n_states)
+        case CustomScore():
+            raise TypeError("the function of a custom score is its own formula")
 
 
 def slow_log_likelihood(counts: Counts) -> float:

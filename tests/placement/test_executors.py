@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.scores import MIT
-from credenet.types import Progress
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, _core
 from credenet.errors import ArgumentError
+from credenet.scores import MIT
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
+from credenet.types import Progress
 from scoring_strategies import CORE_SCORES, PRIORS, datasets
 
 DATA = credenet.textbook.asia().sample(300, seed=3)

@@ -7,7 +7,6 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from credenet.errors import ArgumentError, GraphError
 from credenet.posteriors import redraws
 from credenet.posteriors.chains import ChainResult, run_chains
 from credenet.settings.posterior import MCMC
+from credenet.types import Progress
 from credibility_tables import credible
 from family_strategies import hard_families, small_data
 from polls import CtrlC, Polls, Stop, every_poll

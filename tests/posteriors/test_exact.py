@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.priors import Expert, Uniform
-from credenet.scores import BDe, BDeu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -19,6 +17,8 @@ import brute
 import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, posterior
 from credenet.errors import ArgumentError, GraphError
+from credenet.priors import Expert, Uniform
+from credenet.scores import BDe, BDeu
 from credibility_tables import tables
 from hard_cases import allowed_networks, hard_cases
 from polls import every_poll

@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 import pytest
-from credenet.methods import IJGP, ImportanceSampling, LoopyBP
 
 import credenet
 from credenet import MarkovNetwork
 from credenet.io.uai_evidence import load_evidence
+from credenet.methods import IJGP, ImportanceSampling, LoopyBP
 from other_programs import pyagrum
 from shared import shared_data
 

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import ILP
-from credenet.priors import SSP, InDegree
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -24,6 +22,8 @@ from credenet._run.progress import Progress
 from credenet._run.run import Run
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.tolerance import tolerance
+from credenet.methods import ILP
+from credenet.priors import SSP, InDegree
 from credenet.search.adjacency import joined_network
 from credenet.search.components import Component, whole
 from credenet.search.ilp.branch_and_cut import solve_ilp

@@ -8,12 +8,12 @@ from dataclasses import fields
 from typing import Any, get_args
 
 import pytest
-from credenet.methods import ARAStar, OrderSearch
-from credenet.priors import Expert
-from credenet.scores import BDe
 
 import credenet
 from credenet.errors import ArgumentError
+from credenet.methods import ARAStar, OrderSearch
+from credenet.priors import Expert
+from credenet.scores import BDe
 from credenet.settings.inference import ApproximateMethod
 from credenet.settings.methods import Method
 from credenet.settings.priors import Prior

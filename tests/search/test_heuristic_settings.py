@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from credenet.methods import ARAStar, AStar, AWAStar, BFBnB, WeightedAStar
 
 import credenet
 from credenet import FamilyTable
 from credenet.errors import ArgumentError
+from credenet.methods import ARAStar, AStar, AWAStar, BFBnB, WeightedAStar
 from credenet.settings.methods import Method
 
 STATIC = {"heuristic": "static", "pattern_size": 2}  # weak, so that the search takes some nodes

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.methods import DP, ILP
-from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -22,6 +20,7 @@ from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.families.tolerance import tolerance
+from credenet.methods import DP, ILP
 from credenet.search.components import Component, ComponentResult, components_of
 from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
 from credenet.search.ilp.cuts import Cuts, Inequality
@@ -29,6 +28,7 @@ from credenet.search.ilp.leaves import active_components, best_by_subsets
 from credenet.search.ilp.linear_program import LinearProgram, Solution, Start, most_violated_cluster
 from credenet.search.ilp.multipliers import Multipliers
 from credenet.search.ilp.proof import Proof, ProofNode
+from credenet.types import Progress
 from polls import every_poll
 from shared import shared_data
 from slow_learning import all_parents, best_score

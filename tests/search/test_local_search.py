@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.priors import InDegree
-from credenet.scores import MIT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, Knowledge, _core
 from credenet.families.arrays import FlatFamilies
+from credenet.priors import InDegree
+from credenet.scores import MIT
 from scoring_strategies import datasets, prior_networks
 from shared import shared_data
 from slow_learning import best_score
@@ -100,7 +100,8 @@ def test_climbs_agree_with_each_other() -> None:
     ]
     start: list[list[int]] = [[] for _ in range(n)]
     rows = data._row_table()
-    on_data = _core.hill_climb_data(rows, "bic", 1.0, data.n_states, rules, start, plain, 2, None)
+    scorer = _core.CountScorer(rows, "bic", 1.0, data.n_states)
+    on_data = _core.hill_climb_data(scorer, rules, start, plain, 2, None)
     graph = credenet.DAG(
         data.variables,
         [(data.variables[p], data.variables[c]) for c, parents in enumerate(on_data.parents) for p in parents],

@@ -7,10 +7,10 @@ import pickle
 from typing import Any
 
 import pytest
-from credenet.scores import K2, BDe, BDeu, Jeffreys
 
 import credenet
 from credenet.errors import ArgumentError
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from credenet.settings import scores
 from credenet.settings.scores import (
     AIC,

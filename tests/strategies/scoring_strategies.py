@@ -7,13 +7,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from credenet.priors import DataPrior, Edge, Fact, Fair, InDegreeWeights, Uniform
-from credenet.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, fNML, qNML
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge
+from credenet.priors import DataPrior, Edge, Fact, Fair, InDegreeWeights, Uniform
+from credenet.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, fNML, qNML
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 

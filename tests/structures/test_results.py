@@ -10,13 +10,13 @@ from typing import Any
 
 import polars as pl
 import pytest
-from credenet.types import PairProbabilities, Provenance, Statistics
 
 import credenet
 from credenet.errors import ArgumentError
 from credenet.io.results.kinds import RESULTS as SAVED
 from credenet.structures.results import JoinedPairs, Result
 from credenet.structures.weighted_networks import WeightedNetworks
+from credenet.types import PairProbabilities, Provenance, Statistics
 
 
 @cache

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from credenet.types import IntersectionValidation, Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, Knowledge, validate
 from credenet.errors import ArgumentError
+from credenet.types import IntersectionValidation, Progress
 from credenet.validation.agreement import agreement_of, partial_differences
 from credenet.validation.subsamples import subsample
 from graph_strategies import dags

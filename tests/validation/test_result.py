@@ -8,10 +8,10 @@ from pathlib import Path
 import matplotlib as mpl
 import polars as pl
 import pytest
-from credenet.types import IntersectionValidation, MeanDistance
 
 import credenet
 from credenet import validate
+from credenet.types import IntersectionValidation, MeanDistance
 from credenet.validation.agreement import agreement_of
 from credenet.validation.remarks import agreement_remarks
 

@@ -11,12 +11,11 @@ import functools
 import time
 from pathlib import Path
 
-from credenet.methods import Tabu
-from credenet.priors import SSP
-
 import credenet
 from credenet import BayesianNetwork, Dataset, LearnResult
 from credenet.families import structure_priors
+from credenet.methods import Tabu
+from credenet.priors import SSP
 from measure import N_THREADS
 
 from ..frame import Scale, Table

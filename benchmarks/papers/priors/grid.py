@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from credenet.priors import SSP, InDegree
 
 import credenet
 from credenet import BayesianNetwork, Dataset, FamilyTable, Knowledge
 from credenet.families.structure_priors import log_factors
+from credenet.priors import SSP, InDegree
 from credenet.settings.priors import PRIORS as KINDS
 from credenet.settings.priors import Prior
 from measure import DATA, N_THREADS

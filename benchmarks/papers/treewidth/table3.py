@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from statistics import mean
 
-from credenet.methods import Gibbs, ImportanceSampling, LoopyBP
-
 import credenet
 from bench_approximate import load_case
 from credenet import Dataset, MarkovNetwork
 from credenet.inference.approximate import ApproximateInference
 from credenet.inference.inference import Inference
+from credenet.methods import Gibbs, ImportanceSampling, LoopyBP
 from measure import DATA, N_THREADS
 
 from ..frame import Scale, Table, number, table_text

@@ -10,6 +10,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kBlockSets = 1024;
+constexpr std::size_t kJudgedSets = 64;   // whose families are scored together
 constexpr std::size_t kMostMembers = 64;  // of a set of a dense level
 // A level is dense if more than one in so many families may be listed, and is listed again below
 // one in so many.
@@ -28,7 +29,8 @@ constexpr std::size_t kRowsOfSet = 500;      // what a set costs besides its row
 
 bool can_score(const LevelInput& input) {
   const bool has_cost = input.scorer.parameter_cost() > 0;
-  return input.options.prune && (has_cost || input.settings.kind == ScoreKind::kBdeu) &&
+  const ScoreAbilities& able = input.scorer.abilities();
+  return input.options.prune && able.has_dense_terms && (has_cost || able.bounds_by_occupied) &&
          std::ranges::all_of(input.rules,
                              [](const ChildRules& of_child) { return of_child.required.empty(); });
 }
@@ -52,7 +54,7 @@ double work(const LevelInput& input, std::size_t n_parents) {
 
 // Whether the level with this many parents is better left to LargeSetScoring.
 bool is_too_large(const LevelInput& input, std::size_t n_parents) {
-  if (!input.scorer.is_dirichlet()) return false;
+  if (!input.scorer.abilities().is_dirichlet()) return false;
   std::size_t most = 0;
   for (const ChildRules& rules : input.rules) {
     most = std::max(most, std::min(rules.max_parents, rules.candidates.size()));
@@ -91,7 +93,7 @@ std::size_t largest_set(std::span<const ChildRules> rules) {
 double bytes(const LevelInput& input, std::size_t size) {
   const auto n = static_cast<double>(input.rules.size());
   const double n_tables = n * (has_prior(input.rules) ? 2 : 1) + 1;
-  const double n_terms = input.settings.kind == ScoreKind::kBdeu ? 2 : 1;
+  const double n_terms = input.scorer.abilities().bounds_by_occupied ? 2 : 1;
   const double n_families_of_size = n_families(input.rules.size(), size);
   const double n_sets = n_families_of_size / (n - static_cast<double>(size));
   const double n_larger = n_families_of_size / static_cast<double>(size + 1);
@@ -142,7 +144,7 @@ bool DenseLevels::run(Families& result) {
     is_last = !may_have(size_ + 2);
     const double n_bytes = bytes(input_, size_) + bytes(input_, size_ + 1);
     const bool fits = is_last || max_bytes == 0 || n_bytes < static_cast<double>(max_bytes);
-    if (!fits && input_.scorer.is_dirichlet()) return false;
+    if (!fits && input_.scorer.abilities().is_dirichlet()) return false;
     const std::uint64_t n_before = result.n_evaluated;
     if (!advance(is_last || !fits, result)) {
       result.status = Status::kStopped;
@@ -183,7 +185,7 @@ DenseLevels::DenseLevels(const LevelInput& input, std::size_t size)
       cost_(std::max(input.scorer.parameter_cost(), 0.0)),
       margin_(input.options.slack + input.options.tolerance),
       has_prior_(has_prior(input.rules)),
-      has_occupied_(input.settings.kind == ScoreKind::kBdeu),
+      has_occupied_(input.scorer.abilities().bounds_by_occupied),
       best_(n_, Table(ranks_.n_sets(size), kInfinity)) {
   if (has_prior_) guard_ = best_;
   const auto counter = input.source.counter();
@@ -191,8 +193,8 @@ DenseLevels::DenseLevels(const LevelInput& input, std::size_t size)
   for (std::uint16_t child = 0; child < n_; ++child) {
     added_share_.push_back(1 - 1 / n_states(child));
     const std::array<std::uint16_t, 1> alone{child};
-    const double plain =
-        input.scorer.local(child, 0, 1, input.scorer.evaluate(*counter, alone), nothing);
+    const SetTerms of_child = input.scorer.evaluate(*counter, alone);
+    const double plain = input.scorer.score({child, 0, 1, of_child, nothing});
     least_.push_back(plain - input.priors[child].later_rise(SetMembers{}));
   }
 }
@@ -234,7 +236,9 @@ void DenseLevels::for_each_in(std::size_t block, std::size_t size, Visit&& visit
 void DenseLevels::prepare(std::size_t size) {
   if (!has_occupied_) return;
   for (std::size_t block = 0; block < n_blocks(input_.source, ranks_.n_sets(size)); ++block) {
-    for_each_in(block, size, [&](const auto& set, std::uint64_t) { input_.scorer.prepare(set); });
+    SetBatch sets;
+    for_each_in(block, size, [&](const auto& set, std::uint64_t) { sets.add(set); });
+    input_.scorer.prepare(sets);
   }
 }
 
@@ -344,12 +348,11 @@ bool DenseLevels::is_wanted(std::span<const std::uint16_t> set, double* best, do
     const std::uint16_t child = set[at];
     bool is_closed = penalty[at] > input_.most_likelihood[child] - guard[at] + margin_;
     if (has_occupied_) {
-      SetTerms family;
+      double occupied = 0;
       for (std::size_t other = 0; other < m; ++other) {
-        if (other != at) family.occupied = std::max(family.occupied, occupied_[ranks[other]]);
+        if (other != at) occupied = std::max(occupied, occupied_[ranks[other]]);
       }
-      const double bound = input_.scorer.superset_bound(child, 0, family, {}, 0, false);
-      is_closed = bound < guard[at] - margin_;
+      is_closed = input_.scorer.bound_by_occupied(child, occupied) < guard[at] - margin_;
     }
     if (is_closed) best[at] = kInfinity;
     is_any = is_any || !is_closed;
@@ -357,54 +360,78 @@ bool DenseLevels::is_wanted(std::span<const std::uint16_t> set, double* best, do
   return is_any;
 }
 
-SetTerms DenseLevels::terms_of(std::uint64_t rank) const {
-  SetTerms terms;
-  terms.joint = joint_[rank];
-  if (has_occupied_) terms.occupied = occupied_[rank];
-  return terms;
+TermsView DenseLevels::terms_of(std::uint64_t rank) const {
+  return {joint_[rank], has_occupied_ ? occupied_[rank] : 0, {}};
 }
 
-void DenseLevels::judge(const Wanted& wanted, std::size_t place, const SetTerms& family,
-                        bool is_last, Kept& kept) {
-  const std::size_t n_parents = size_ + 1;
-  const std::size_t begin = place * (n_parents + 1);
-  const auto set = std::span(wanted.members).subspan(begin, n_parents + 1);
-  double product = 1;
-  for (const std::uint16_t member : set) product *= n_states(member);
-  std::vector<std::uint16_t> parents;
-  for (std::size_t at = 0; at < set.size(); ++at) {
-    const double best = wanted.best[begin + at];
-    if (best == kInfinity) continue;
-    ++kept.n_evaluated;
-    const std::uint16_t child = set[at];
-    const std::uint64_t rank = wanted.ranks[begin + at];
-    const double parent_states = product / n_states(child);
-    const SetTerms alone = terms_of(rank);
-    const double plain = input_.scorer.local(child, n_parents, parent_states, family, alone);
-    double score = plain;
-    double guard = plain;
-    if (has_prior_ || plain >= best - margin_) {
-      parents.assign(set.begin(), set.end());
-      parents.erase(parents.begin() + static_cast<std::ptrdiff_t>(at));
+void DenseLevels::judge(const Wanted& wanted, std::span<const SetTerms> terms, bool is_last,
+                        Kept& kept) {
+  const std::size_t n_members = size_ + 2;
+  std::vector<std::size_t> places;  // of the children among the members of all sets
+  std::vector<CountedFamily> families;
+  std::vector<double> most_likelihood;
+  std::vector<double> scores;
+  std::vector<double> bounds;
+  for (std::size_t first = 0; first < terms.size(); first += kJudgedSets) {
+    places.clear();
+    families.clear();
+    most_likelihood.clear();
+    for (std::size_t at = first; at < std::min(first + kJudgedSets, terms.size()); ++at) {
+      const auto set = std::span(wanted.members).subspan(at * n_members, n_members);
+      double product = 1;
+      for (const std::uint16_t member : set) product *= n_states(member);
+      for (std::size_t which = 0; which < n_members; ++which) {
+        const std::size_t place = at * n_members + which;
+        if (wanted.best[place] == kInfinity) continue;
+        const std::uint16_t child = set[which];
+        places.push_back(place);
+        families.push_back({child, size_ + 1, product / n_states(child), terms[at],
+                            terms_of(wanted.ranks[place])});
+        most_likelihood.push_back(input_.most_likelihood[child]);
+      }
     }
-    if (has_prior_) {
-      score += input_.priors[child].log_factor(SetMembers{parents});
-      guard -= input_.priors[child].later_rise(SetMembers{parents});
+    scores.resize(families.size());
+    bounds.resize(families.size());
+    input_.scorer.score(families, scores);
+    if (!is_last) input_.scorer.bound(families, most_likelihood, false, bounds);
+    for (std::size_t at = 0; at < families.size(); ++at) {
+      judge(wanted, places[at], scores[at], is_last ? -kInfinity : bounds[at], kept);
     }
-    if (score > -kInfinity && score >= best - margin_) {
-      kept.children.push_back(child);
-      kept.parents.insert(kept.parents.end(), parents.begin(), parents.end());
-      kept.scores.push_back(score);
-    }
-    if (is_last || n_parents >= input_.rules[child].max_parents) continue;
-    guard = std::max(guard, wanted.guard[begin + at]);
-    const double bound = input_.scorer.superset_bound(child, parent_states, family, alone,
-                                                      input_.most_likelihood[child], false);
-    if (bound < guard - margin_) continue;
-    next_best_[child][rank] = std::max(score, best);
-    if (has_prior_) next_guard_[child][rank] = guard;
-    ++kept.n_open;
   }
+}
+
+void DenseLevels::judge(const Wanted& wanted, std::size_t place, double plain, double bound,
+                        Kept& kept) {
+  const std::size_t n_members = size_ + 2;
+  const std::size_t n_parents = size_ + 1;
+  const std::size_t which = place % n_members;
+  const auto set = std::span(wanted.members).subspan(place - which, n_members);
+  const std::uint16_t child = set[which];
+  const double best = wanted.best[place];
+  ++kept.n_evaluated;
+  double score = plain;
+  double guard = plain;
+  std::vector<std::uint16_t>& parents = kept.judged;
+  if (has_prior_ || plain >= best - margin_) {
+    parents.assign(set.begin(), set.end());
+    parents.erase(parents.begin() + static_cast<std::ptrdiff_t>(which));
+  }
+  if (has_prior_) {
+    score += input_.priors[child].log_factor(SetMembers{parents});
+    guard -= input_.priors[child].later_rise(SetMembers{parents});
+  }
+  if (score > -kInfinity && score >= best - margin_) {
+    kept.children.push_back(child);
+    kept.parents.insert(kept.parents.end(), parents.begin(), parents.end());
+    kept.scores.push_back(score);
+  }
+  if (bound == -kInfinity || n_parents >= input_.rules[child].max_parents) return;
+  guard = std::max(guard, wanted.guard[place]);
+  if (bound < guard - margin_) return;
+  const std::uint64_t rank = wanted.ranks[place];
+  next_best_[child][rank] = std::max(score, best);
+  if (has_prior_) next_guard_[child][rank] = guard;
+  ++kept.n_open;
 }
 
 bool DenseLevels::advance(bool is_last, Families& result) {
@@ -434,9 +461,7 @@ bool DenseLevels::advance(bool is_last, Families& result) {
         if (has_occupied_) terms[at].occupied = next_occupied_[wanted.own_ranks[at]];
       }
     }
-    for (std::size_t at = 0; at < terms.size(); ++at) {
-      judge(wanted, at, terms[at], is_last, found[block]);
-    }
+    judge(wanted, terms, is_last, found[block]);
     done += 1;
     if (worker == 0 && !input_.control.poll({done.load(), found.size()})) stop = true;
   };
@@ -483,15 +508,15 @@ DenseLevels::Open DenseLevels::open(std::size_t child, std::uint64_t rank,
   members.insert(std::ranges::upper_bound(members, variable), variable);
   double parent_states = 1;
   for (const std::uint16_t parent : parents) parent_states *= n_states(parent);
-  const SetTerms family = terms_of(ranks_.rank(members));
+  const TermsView family = terms_of(ranks_.rank(members));
   const double best = best_[child][rank];
   return {parents,
           best,
           has_prior_ ? guard_[child][rank] : best,
-          input_.scorer.superset_bound(child, parent_states, family, {},
-                                       input_.most_likelihood[child], false),
+          input_.scorer.bound({child, parents.size(), parent_states, family, {}},
+                              input_.most_likelihood[child], false),
           smaller_joint_[rank],
-          input_.scorer.has_likelihood() ? family.joint - smaller_joint_[rank] : 0};
+          input_.scorer.abilities().has_likelihood ? family.joint - smaller_joint_[rank] : 0};
 }
 
 }  // namespace credenet

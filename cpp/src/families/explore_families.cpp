@@ -31,24 +31,23 @@ class SomeVariables final : public FamilyExplorer::Variables {
   using VariableExploration = Exploration<kWords>;
 
  public:
-  SomeVariables(const CountSource& source, const ScoreSettings& settings,
-                std::vector<ChildRules> rules, const FamilyOptions& options,
-                const ExplorationLimits& limits, std::size_t n_shared)
+  SomeVariables(const FamilyScorer& scorer, std::vector<ChildRules> rules,
+                const FamilyOptions& options, const ExplorationLimits& limits, std::size_t n_shared)
       : rules_(std::move(rules)),
         options_(options),
         limits_(limits),
         shared_(n_shared),
-        n_threads_(std::max(options.n_threads, 1U)),
-        most_in_turn_(
-            std::max(VariableExploration::kBatch,
-                     (std::size_t{1} << 22) / std::max<std::size_t>(source.n_rows(), 1))) {
+        n_threads_(scorer.takes_threads() ? std::max(options.n_threads, 1U) : 1),
+        most_in_turn_(std::max(VariableExploration::kBatch,
+                               (std::size_t{1} << 22) / std::max<std::size_t>(scorer.work(), 1))) {
+    for (unsigned worker = 0; worker < n_threads_; ++worker) {
+      askers_.push_back(make_asker(scorer, rules_.size(), shared_));
+    }
+    shape_ = askers_[0]->shape();
     had_turn_.assign(rules_.size(), 0);
     explorations_.reserve(rules_.size());
     for (std::size_t child = 0; child < rules_.size(); ++child) {
-      explorations_.emplace_back(source, settings, rules_[child], options_, limits_, child);
-    }
-    for (unsigned worker = 0; worker < n_threads_; ++worker) {
-      terms_.emplace_back(source, settings, shared_);
+      explorations_.emplace_back(shape_, rules_[child], options_, limits_, child);
     }
   }
 
@@ -65,8 +64,8 @@ class SomeVariables final : public FamilyExplorer::Variables {
         n_in_turn_ = std::min(most_in_turn_, std::max(VariableExploration::kBatch, 2 * n_in_turn_));
       }
       const bool goes_on =
-          for_each(waiting, control, [&](std::size_t child, FamilyTerms& terms, auto&& go_on) {
-            explorations_[child].run(terms, n_in_turn_, go_on);
+          for_each(waiting, control, [&](std::size_t child, FamilyAsker& asker, auto&& go_on) {
+            explorations_[child].run(asker, n_in_turn_, go_on);
             had_turn_[child] = 1;
           });
       if (!goes_on) return false;
@@ -77,8 +76,8 @@ class SomeVariables final : public FamilyExplorer::Variables {
                     Control& control) override {
     std::vector<std::size_t> all(rules_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    return for_each(all, control, [&](std::size_t child, FamilyTerms& terms, auto&& go_on) {
-      explorations_[child].run_near(terms, network[child], n_further, go_on);
+    return for_each(all, control, [&](std::size_t child, FamilyAsker& asker, auto&& go_on) {
+      explorations_[child].run_near(asker, network[child], n_further, go_on);
     });
   }
 
@@ -122,7 +121,7 @@ class SomeVariables final : public FamilyExplorer::Variables {
     std::atomic<bool> stop{false};
     const Progress progress{n_done(), rules_.size()};
     parallel_blocks(children.size(), n_threads_, stop, [&](std::size_t block, unsigned worker) {
-      work(children[block], terms_[worker], [&] {
+      work(children[block], *askers_[worker], [&] {
         if (worker == 0 && !control.poll(progress)) stop = true;
         return !stop.load(std::memory_order_relaxed);
       });
@@ -138,8 +137,9 @@ class SomeVariables final : public FamilyExplorer::Variables {
   std::size_t n_in_turn_ = 1;
   std::vector<std::uint8_t> had_turn_;  // in this round
   std::size_t most_in_turn_;
+  std::vector<std::unique_ptr<FamilyAsker>> askers_;  // of each thread
+  ScoreShape shape_;
   std::vector<VariableExploration> explorations_;
-  std::vector<FamilyTerms> terms_;  // of each thread
 };
 
 template <std::size_t kWords, typename... Arguments>
@@ -155,9 +155,8 @@ std::unique_ptr<FamilyExplorer::Variables> variables_of(std::size_t n, Arguments
 
 }  // namespace
 
-FamilyExplorer::FamilyExplorer(const CountSource& source, const ScoreSettings& settings,
-                               std::vector<ChildRules> rules, const FamilyOptions& options,
-                               std::size_t max_families) {
+FamilyExplorer::FamilyExplorer(const FamilyScorer& scorer, std::vector<ChildRules> rules,
+                               const FamilyOptions& options, std::size_t max_families) {
   const std::size_t n = rules.size();
   ExplorationLimits limits{max_families, 0};
   std::size_t n_shared = n;
@@ -167,7 +166,7 @@ FamilyExplorer::FamilyExplorer(const CountSource& source, const ScoreSettings& s
     limits.max_bytes =
         std::max<std::size_t>((options.max_bytes - (n_shared == 0 ? 0 : shared_bytes)) / n, 1);
   }
-  variables_ = variables_of<1>(n, source, settings, std::move(rules), options, limits, n_shared);
+  variables_ = variables_of<1>(n, scorer, std::move(rules), options, limits, n_shared);
 }
 
 FamilyExplorer::~FamilyExplorer() = default;

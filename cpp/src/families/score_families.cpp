@@ -2,7 +2,7 @@
 // size are listed for every child, the sets of variables that they need are counted (each once, in
 // parallel), and the families are judged. A family is pruned if a subset of its parents scores
 // better by more than the slack. A set is closed, that is, not extended any more, if a bound shows
-// that no superset can come within the slack of what is known (SetScorer::superset_bound, and
+// that no superset can come within the slack of what is known (SetScorer::bound, and
 // entropies if parameters have a cost). A set pruned by the first rule alone stays open, since a
 // superset may still be good. If a set is open, all its subsets are open, so the best score of its
 // subsets follows from the level before. Large levels with mostly open sets are left to
@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -34,6 +35,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kFirstLevels = 4;
 constexpr double kManyFamilies = 1 << 17;
 constexpr std::size_t kFewRows = 4096;
+constexpr std::size_t kJudged = 128;  // families that are scored together
 // The largest level that is listed only to bound its scores.
 constexpr double kMostBounded = 1 << 22;
 
@@ -79,7 +81,7 @@ class Scoring {
         rules_(rules),
         options_(options),
         control_(control),
-        scorer_(settings, source),
+        owned_scorer_(make_scorer(settings, source)),
         priors_(rules.begin(), rules.end()),
         most_likelihood_(most_likelihoods(source, scorer_, rules, options)),
         children_(rules.size()) {
@@ -130,7 +132,7 @@ class Scoring {
 
  private:
   [[nodiscard]] bool can_split_rows() const {
-    return options_.prune && scorer_.is_dirichlet() && source_.rows() != nullptr;
+    return options_.prune && scorer_.abilities().is_dirichlet() && source_.rows() != nullptr;
   }
 
   // The most families that the next level can have. Each of these comes from as many sets as it has
@@ -284,7 +286,7 @@ class Scoring {
       for (const Candidate& candidate : children_[child].next) {
         index.insert(candidate.parents);
         index.insert(candidate.parents.with(child));
-        if (scorer_.needs_all_cells()) {
+        if (scorer_.abilities().needs_all_cells) {
           most_cells = std::max(most_cells, input_.states_product(candidate.parents.with(child)));
         }
         if (exceeds_memory(n_listed, index.size(), most_cells)) return false;
@@ -329,35 +331,55 @@ class Scoring {
   }
 
   void judge(std::size_t child) {
+    std::vector<CountedFamily> families;
+    std::vector<double> scores;
+    std::vector<double> bounds;
+    const std::span<Candidate> listed = children_[child].next;
+    for (std::size_t first = 0; first < listed.size(); first += kJudged) {
+      const auto some = listed.subspan(first, std::min(kJudged, listed.size() - first));
+      families.clear();
+      for (const Candidate& candidate : some) {
+        families.push_back(
+            {child, candidate.parents.size(), input_.states_product(candidate.parents),
+             *terms_.find(candidate.parents.with(child)), *terms_.find(candidate.parents)});
+      }
+      scores.resize(some.size());
+      bounds.assign(some.size(), kInfinity);
+      scorer_.score(families, scores);
+      // All listed sets of a child have the same size.
+      if (options_.prune && some[0].parents.size() < rules_[child].max_parents) {
+        const std::vector<double> most(some.size(), most_likelihood_[child]);
+        scorer_.bound(families, most, options_.unproven, bounds);
+      }
+      for (std::size_t at = 0; at < some.size(); ++at) {
+        if (scorer_.abilities().has_likelihood) {
+          some[at].likelihood = families[at].family.joint - families[at].parents.joint;
+        }
+        some[at].joint = families[at].parents.joint;
+        judge(child, some[at], scores[at], bounds[at]);
+      }
+    }
+  }
+
+  // Judges a family, given its score without prior and the bound on its supersets.
+  void judge(std::size_t child, Candidate candidate, double plain, double bound) {
     Child& state = children_[child];
-    const ChildRules& rules = rules_[child];
     ChildFamilies& output = result_.children[child];
     const double margin = options_.slack + options_.tolerance;
-    for (Candidate candidate : state.next) {
-      const SetTerms& family = *terms_.find(candidate.parents.with(child));
-      const SetTerms& parents = *terms_.find(candidate.parents);
-      const std::size_t size = candidate.parents.size();
-      const double parent_states = input_.states_product(candidate.parents);
-      const double plain = scorer_.local(child, size, parent_states, family, parents);
-      const double score = plain + priors_[child].log_factor(candidate.parents);
-      if (score > -kInfinity && (!options_.prune || score >= candidate.best - margin)) {
-        output.add(candidate.parents, score);
-      }
-      candidate.best = std::max(candidate.best, score);
-      candidate.guard =
-          std::max(candidate.guard, plain - priors_[child].later_rise(candidate.parents));
-      if (scorer_.has_likelihood()) candidate.likelihood = family.joint - parents.joint;
-      candidate.joint = parents.joint;
-      if (size >= rules.max_parents) continue;
-      if (options_.prune) {
-        const double bound = scorer_.superset_bound(child, parent_states, family, parents,
-                                                    most_likelihood_[child], options_.unproven);
-        candidate.bound = std::min(candidate.bound, bound);
-        if (candidate.bound < candidate.guard - margin) continue;
-      }
-      state.open_index.insert(candidate.parents);
-      state.open.push_back(candidate);
+    const double score = plain + priors_[child].log_factor(candidate.parents);
+    if (score > -kInfinity && (!options_.prune || score >= candidate.best - margin)) {
+      output.add(candidate.parents, score);
     }
+    candidate.best = std::max(candidate.best, score);
+    candidate.guard =
+        std::max(candidate.guard, plain - priors_[child].later_rise(candidate.parents));
+    if (candidate.parents.size() >= rules_[child].max_parents) return;
+    if (options_.prune) {
+      candidate.bound = std::min(candidate.bound, bound);
+      if (candidate.bound < candidate.guard - margin) return;
+    }
+    state.open_index.insert(candidate.parents);
+    state.open.push_back(candidate);
   }
 
   bool list_level() {
@@ -483,7 +505,8 @@ class Scoring {
   std::span<const ChildRules> rules_;
   const FamilyOptions& options_;
   Control& control_;
-  SetScorer scorer_;
+  std::unique_ptr<SetScorer> owned_scorer_;
+  SetScorer& scorer_ = *owned_scorer_;
   std::vector<ChildPrior> priors_;
   std::vector<double> most_likelihood_;  // of each child, that any parents give
   const LevelInput input_{source_, settings_,        scorer_,  rules_,

@@ -36,7 +36,7 @@ void add_cells(const std::uint32_t* counts, std::size_t n_variables, std::uint32
 
 bool AdditionScores::supports(const CountSource& source, const ScoreSettings& settings) {
   const RowTable* rows = source.rows();
-  return rows != nullptr && WholeFunctions::supports(settings.kind) && !rows->is_weighted() &&
+  return rows != nullptr && settings.abilities().sums_whole_functions && !rows->is_weighted() &&
          rows->multiplicities().empty() && StateBits::bytes(*rows) <= kMostBytes;
 }
 

@@ -21,10 +21,6 @@ std::vector<std::uint16_t> joined(std::span<const std::uint16_t> first,
   return all;
 }
 
-bool depends_on_child(ScoreKind kind) {
-  return kind == ScoreKind::kK2 || kind == ScoreKind::kJeffreys;
-}
-
 }  // namespace
 
 std::uint64_t CountedSums::Key::hash() const {
@@ -37,7 +33,7 @@ std::uint64_t CountedSums::Key::hash() const {
 }
 
 bool CountedSums::supports(const CountSource& source, const ScoreSettings& settings) {
-  return WholeFunctions::supports(settings.kind) && !source.is_weighted();
+  return settings.abilities().sums_whole_functions && !source.is_weighted();
 }
 
 CountedSums::CountedSums(const CountSource& source, const ScoreSettings& settings,
@@ -74,7 +70,9 @@ CountedSums::Family CountedSums::ask(std::uint16_t child, std::span<const std::u
   const auto of_parents = [&](double cells) -> const WholeFunction& {
     return functions_.of_parents(child, cells);
   };
-  const std::int32_t states = depends_on_child(settings_.kind) ? settings_.n_states[child] : 0;
+  // The function of the parents' counts depends on the child where pseudo-counts are fixed.
+  const bool is_fixed = settings_.abilities().pseudo_counts == PseudoCounts::kFixed;
+  const std::int32_t states = is_fixed ? settings_.n_states[child] : 0;
   return {place(families_, joined(parents, {&child, 1}, added), 0, of_family),
           place(parents_, joined(parents, {}, added), states, of_parents)};
 }

@@ -105,7 +105,7 @@ DataScores::DataScores(const CountSource& source, const ScoreSettings& settings,
     : settings_(settings),
       rules_(rules),
       n_threads_(std::max(n_threads, 1U)),
-      scorer_(settings, source),
+      scorer_(make_scorer(settings, source)),
       counters_(source.counters(n_threads_)),
       block_sets_(std::max<std::size_t>(32, source.sets_at_once())) {
   if (AdditionScores::supports(source, settings)) {
@@ -114,17 +114,12 @@ DataScores::DataScores(const CountSource& source, const ScoreSettings& settings,
   } else if (CountedSums::supports(source, settings)) {
     sums_.emplace(source, settings, n_threads_);
   }
-  nothing_.further.assign(settings.n_states.size(), 0.0);
 }
 
 double DataScores::parent_states(std::span<const std::uint16_t> parents) const {
   double states = 1;
   for (const std::uint16_t parent : parents) states *= settings_.n_states[parent];
   return states;
-}
-
-double DataScores::uncounted(std::size_t child, std::size_t n_parents, double states) const {
-  return scorer_.local(child, n_parents, states, nothing_, nothing_);
 }
 
 std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
@@ -136,7 +131,7 @@ std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
   std::ranges::sort(key.variables);
   const std::uint32_t at = index_.insert(key);
   if (at == terms_.size()) {
-    scorer_.prepare(in_order);
+    scorer_->prepare(in_order);
     terms_.emplace_back();
     wanted_.push_back({std::move(in_order), at});
   }
@@ -152,7 +147,7 @@ void DataScores::count_wanted() {
                     SetBatch sets;
                     for (std::size_t at = 0; at < n_sets; ++at) sets.add(listed[at].variables);
                     std::vector<SetTerms> found(n_sets);
-                    scorer_.evaluate(*counters_[worker], sets, found);
+                    scorer_->evaluate(*counters_[worker], sets, found);
                     for (std::size_t at = 0; at < n_sets; ++at) {
                       terms_[listed[at].at] = std::move(found[at]);
                     }
@@ -162,26 +157,21 @@ void DataScores::count_wanted() {
 
 double DataScores::local(std::size_t child, const std::vector<std::uint16_t>& parents,
                          std::uint32_t family, std::uint32_t alone) const {
-  return scorer_.local(child, parents.size(), parent_states(parents), terms_[family],
-                       terms_[alone]) +
+  return scorer_->score(
+             {child, parents.size(), parent_states(parents), terms_[family], terms_[alone]}) +
          rules_[child].log_prior(parents);
 }
 
 // Penalties for parameters are compared by the number of parameters, a whole number: moves that are
 // equally good for every data set have equal gains.
 double DataScores::gain(std::size_t child, const std::vector<std::uint16_t>& parents, double states,
-                        std::uint16_t changed, double counted) const {
+                        std::uint16_t changed, double counted, double further) const {
   const bool is_parent = std::ranges::binary_search(parents, changed);
   const std::size_t size = is_parent ? parents.size() - 1 : parents.size() + 1;
   const double own = settings_.n_states[changed];
   const double after = is_parent ? states / own : states * own;
-  const double cost = scorer_.parameter_cost();
-  double penalty = -cost * (scorer_.n_states(child) - 1) * (after - states);
-  if (settings_.kind == ScoreKind::kMdl) {
-    penalty += uncounted(child, size, 0) - uncounted(child, parents.size(), 0);
-  } else if (settings_.kind == ScoreKind::kQnml) {
-    penalty += uncounted(child, size, after) - uncounted(child, parents.size(), states);
-  }
+  const double cost = scorer_->parameter_cost();
+  const double penalty = -cost * (scorer_->n_states(child) - 1) * (after - states) - further;
   const ChildRules& rules = rules_[child];
   const double prior =
       rules.log_kappa == 0
@@ -210,14 +200,36 @@ void DataScores::find_gains(const ParentSets& graph, std::span<const ParentChang
   }
 }
 
-// What must be known of the largest family that a change can lead to.
-void DataScores::prepare_uncounted(std::size_t child, const std::vector<std::uint16_t>& parents) {
-  if (settings_.kind != ScoreKind::kQnml) return;
+void DataScores::prepare_further(std::size_t child, const std::vector<std::uint16_t>& parents) {
+  if (!settings_.abilities().has_further_penalty) return;
   std::vector<std::uint16_t> family = parents;
   family.push_back(static_cast<std::uint16_t>(child));
   family.push_back(static_cast<std::uint16_t>(std::ranges::max_element(settings_.n_states) -
                                               settings_.n_states.begin()));
-  scorer_.prepare(family);
+  scorer_->prepare(family);
+}
+
+std::vector<double> DataScores::further_growth(const ParentSets& graph,
+                                               std::span<const ParentChange> changes) const {
+  if (!settings_.abilities().has_further_penalty) return {};
+  std::vector<CountedFamily> before;
+  std::vector<CountedFamily> after;
+  for (const auto [child, changed] : changes) {
+    const std::vector<std::uint16_t>& parents = graph[child];
+    const double states = parent_states(parents);
+    const double own = settings_.n_states[changed];
+    const bool is_parent = std::ranges::binary_search(parents, changed);
+    before.push_back({.child = child, .n_parents = parents.size(), .parent_states = states});
+    after.push_back({.child = child,
+                     .n_parents = is_parent ? parents.size() - 1 : parents.size() + 1,
+                     .parent_states = is_parent ? states / own : states * own});
+  }
+  std::vector<double> less(changes.size());
+  std::vector<double> growth(changes.size());
+  scorer_->further_penalty(before, less);
+  scorer_->further_penalty(after, growth);
+  for (std::size_t at = 0; at < growth.size(); ++at) growth[at] -= less[at];
+  return growth;
 }
 
 // A tile of variables is counted at once if several of them are asked for; a single change is a
@@ -261,9 +273,10 @@ void DataScores::find_added_gains(const ParentSets& graph, std::span<const Paren
       of_change.push_back(is_alone ? families.size() : kNone);
       if (is_alone) families.emplace_back(child, with_change(parents, changes[at].changed));
     }
-    prepare_uncounted(child, parents);
+    prepare_further(child, parents);
   }
   additions_->find(families);
+  const std::vector<double> further = further_growth(graph, changes);
   double states = 1;  // of the parents of the child at hand
   for (std::size_t at = 0; at < changes.size(); ++at) {
     const auto [child, changed] = changes[at];
@@ -274,7 +287,8 @@ void DataScores::find_added_gains(const ParentSets& graph, std::span<const Paren
         of_change[at] == kNone ? families[own].with[changed] : families[of_change[at]].sum;
     if (is_first) states = parent_states(graph[child]);
     gains[at] =
-        gain(child, graph[child], states, changed, additions_->value(sum - last_[child].sum));
+        gain(child, graph[child], states, changed, additions_->value(sum - last_[child].sum),
+             further.empty() ? 0.0 : further[at]);
   }
 }
 
@@ -291,14 +305,15 @@ void DataScores::find_summed_gains(const ParentSets& graph, std::span<const Pare
     after[at] = std::ranges::binary_search(parents, changed)
                     ? sums_->ask(child, with_change(parents, changed), {})
                     : sums_->ask(child, parents, {&changes[at].changed, 1});
-    if (is_first) prepare_uncounted(child, parents);
+    if (is_first) prepare_further(child, parents);
   }
   sums_->count();
+  const std::vector<double> further = further_growth(graph, changes);
   for (std::size_t at = 0; at < changes.size(); ++at) {
     const auto [child, changed] = changes[at];
     const std::int64_t gained = sums_->sum(after[at]) - sums_->sum(before[at]);
-    gains[at] =
-        gain(child, graph[child], parent_states(graph[child]), changed, sums_->value(gained));
+    gains[at] = gain(child, graph[child], parent_states(graph[child]), changed,
+                     sums_->value(gained), further.empty() ? 0.0 : further[at]);
   }
 }
 

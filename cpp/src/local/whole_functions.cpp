@@ -92,30 +92,14 @@ std::int64_t WholeFunction::direct(std::uint32_t count) const {
   return rounded((rising_ ? (*rising_)(count) : (*function_)(count)) * per_unit_);
 }
 
-bool WholeFunctions::supports(ScoreKind kind) {
-  switch (kind) {
-    case ScoreKind::kLogLikelihood:
-    case ScoreKind::kBic:
-    case ScoreKind::kAic:
-    case ScoreKind::kMdl:
-    case ScoreKind::kBdeu:
-    case ScoreKind::kK2:
-    case ScoreKind::kJeffreys:
-    case ScoreKind::kQnml:
-      return true;
-    default:
-      return false;
-  }
-}
-
 WholeFunctions::WholeFunctions(const ScoreSettings& settings, double total)
     : settings_(settings),
       total_(total),
       most_(static_cast<std::size_t>(std::max(total, 1.0))),
       per_unit_(units_per_nat(total)),
-      unit_(settings.kind == ScoreKind::kBdeu ? rising_unit(settings.ess) : 1.0),
+      unit_(is_shared() ? rising_unit(settings.ess) : 1.0),
       n_log_n_(CountFunction::n_log_n(total), most_, per_unit_) {
-  const bool has_small_bases = settings.kind == ScoreKind::kBdeu && unit_ == 1.0;
+  const bool has_small_bases = is_shared() && unit_ == 1.0;
   if (has_small_bases && most_ < kMostEntries) series_.emplace(most_);
 }
 
@@ -141,30 +125,14 @@ const WholeFunction& WholeFunctions::log_rising(double base) {
 }
 
 const WholeFunction& WholeFunctions::of_family(double n_cells) {
-  switch (settings_.kind) {
-    case ScoreKind::kBdeu:
-      return log_rising(settings_.ess / n_cells);
-    case ScoreKind::kK2:
-      return log_rising(1.0);
-    case ScoreKind::kJeffreys:
-      return log_rising(0.5);
-    default:
-      return n_log_n_;
-  }
+  if (settings_.abilities().has_likelihood) return n_log_n_;
+  return log_rising(is_shared() ? settings_.ess / n_cells : settings_.abilities().pseudo_count);
 }
 
 const WholeFunction& WholeFunctions::of_parents(std::size_t child, double n_cells) {
-  const double states = settings_.n_states[child];
-  switch (settings_.kind) {
-    case ScoreKind::kBdeu:
-      return log_rising(settings_.ess / n_cells);
-    case ScoreKind::kK2:
-      return log_rising(states);
-    case ScoreKind::kJeffreys:
-      return log_rising(states / 2);
-    default:
-      return n_log_n_;
-  }
+  if (settings_.abilities().has_likelihood) return n_log_n_;
+  if (is_shared()) return log_rising(settings_.ess / n_cells);
+  return log_rising(settings_.n_states[child] * settings_.abilities().pseudo_count);
 }
 
 }  // namespace credenet

@@ -4,16 +4,19 @@
 #include <atomic>
 #include <bit>
 #include <functional>
+#include <memory>
 #include <set>
 #include <vector>
 
 #include "credenet/families/child_prior.hpp"
+#include "credenet/scores/set_scorer.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
 namespace {
 
 constexpr std::size_t kFirst = 6;      // variables whose sets are handed to threads
+constexpr std::size_t kScored = 256;   // families that are scored together
 constexpr std::size_t kMostKinds = 8;  // of weights of rows that are alone in their cell
 
 // A set of variables as bits.
@@ -37,10 +40,8 @@ struct AllTerms {
         n_classes(n_functions),
         further(joint.size() * n_functions) {}
 
-  void copy_to(std::uint32_t set, SetTerms& terms) const {
-    terms.joint = joint[set];
-    terms.further.assign(further.begin() + static_cast<std::ptrdiff_t>(set * n_classes),
-                         further.begin() + static_cast<std::ptrdiff_t>((set + 1) * n_classes));
+  [[nodiscard]] TermsView of(std::uint32_t set) const {
+    return {joint[set], 0, std::span(further).subspan(set * n_classes, n_classes)};
   }
 
   std::vector<double> joint;
@@ -266,7 +267,8 @@ bool score_all_families(const RowTable& rows, const ScoreSettings& settings,
                         std::span<const ChildRules> rules, unsigned n_threads, Control& control,
                         WeightTable& weights) {
   const std::size_t n = rows.n_variables();
-  SetScorer scorer(settings, rows);
+  const std::unique_ptr<SetScorer> owned = make_scorer(settings, rows);
+  SetScorer& scorer = *owned;
   const std::vector<double> states = states_of_sets(n, settings, scorer);
   AllTerms terms(n, scorer.conditional_functions().size());
   const Rows numbers(rows);
@@ -288,18 +290,30 @@ bool score_all_families(const RowTable& rows, const ScoreSettings& settings,
     const std::uint32_t required = bits_of(rules[child].required);
     const std::uint32_t allowed = required | bits_of(rules[child].candidates);
     const std::span<double> scores = weights.of(child);
-    SetTerms of_family;
-    SetTerms of_parents;
+    std::vector<CountedFamily> families;
+    std::vector<std::size_t> places;
+    std::vector<double> plain;
+    const auto score_listed = [&] {
+      plain.resize(families.size());
+      scorer.score(families, plain);
+      for (std::size_t at = 0; at < places.size(); ++at) {
+        const BitSet parents{with_gap(places[at], child)};
+        scores[places[at]] = plain[at] + prior.log_factor(parents);
+      }
+      families.clear();
+      places.clear();
+    };
     for (std::size_t place = 0; place < scores.size(); ++place) {
       const std::uint32_t parents = with_gap(place, child);
       const BitSet members{parents};
       if ((required & ~parents) != 0 || (parents & ~allowed) != 0) continue;
       if (members.size() > rules[child].max_parents) continue;
-      terms.copy_to(parents | bit_of(child), of_family);
-      terms.copy_to(parents, of_parents);
-      scores[place] = scorer.local(child, members.size(), states[parents], of_family, of_parents) +
-                      prior.log_factor(members);
+      families.push_back({child, members.size(), states[parents], terms.of(parents | bit_of(child)),
+                          terms.of(parents)});
+      places.push_back(place);
+      if (places.size() == kScored) score_listed();
     }
+    score_listed();
     if (worker == 0 && !control.poll({0, 0})) stop = true;
   });
   return !stop;

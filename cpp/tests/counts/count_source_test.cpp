@@ -90,7 +90,7 @@ void check_families(const CountSource& rows, const CountSource& slow,
                     const std::vector<std::int32_t>& n_states) {
   const std::vector<ChildRules> rules = free_rules(n_states.size(), 3);
   NoControl no_control;
-  for (const ScoreKind kind : kKinds) {
+  for (const Score* kind : kKinds) {
     const ScoreSettings settings{kind, kEss, n_states};
     FamilyOptions options;
     options.n_threads = 2;
@@ -98,7 +98,7 @@ void check_families(const CountSource& rows, const CountSource& slow,
     CHECK(same(score_families(slow, settings, rules, options, no_control), expected));
   }
   // Without rows the search ends where a level does not fit.
-  const ScoreSettings settings{ScoreKind::kBdeu, kEss, n_states};
+  const ScoreSettings settings{&credenet::scores::bdeu, kEss, n_states};
   FamilyOptions options;
   options.slack = 1000;
   options.max_bytes = 10'000;
@@ -131,7 +131,7 @@ void check_local(const CountSource& rows, const CountSource& slow,
                  const std::vector<std::int32_t>& n_states) {
   const std::vector<ChildRules> rules = free_rules(n_states.size(), 3);
   const auto climbed = [&](const CountSource& source) {
-    DataScores scores(source, {ScoreKind::kBdeu, kEss, n_states}, rules, 2);
+    DataScores scores(source, {&credenet::scores::bdeu, kEss, n_states}, rules, 2);
     NoControl no_control;
     return hill_climb(scores, ParentSets(n_states.size()), {}, no_control);
   };

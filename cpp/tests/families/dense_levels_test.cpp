@@ -14,7 +14,7 @@ using credenet::FamilyOptions;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
-using credenet::ScoreKind;
+using credenet::Score;
 using credenet::ScoreSettings;
 using credenet::SetRanks;
 using credenet::Status;
@@ -57,7 +57,7 @@ void check_stopped(const Families& stopped, const Families& whole, const Familie
 }
 
 // The same families as from lists, and as without pruning.
-void check_families(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
+void check_families(const Data& data, const std::vector<std::int32_t>& n_states, const Score* kind,
                     const std::vector<ChildRules>& rules) {
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, data.weights);
   const ScoreSettings settings{kind, 1.0, n_states};
@@ -97,7 +97,7 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
 }
 
 // Enough sets for the tables to exceed a limit while lists would exceed it sooner.
-void check_memory(ScoreKind kind, Random& random) {
+void check_memory(const Score* kind, Random& random) {
   constexpr std::size_t kVariables = 16;
   const Data data(600, kVariables, 2, 0.5, random);
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
@@ -143,8 +143,8 @@ int main() {
     if (repeat % 4 == 3) data.draw_weights(random);
     std::vector<std::int32_t> n_states(kVariables, 3);
     n_states[3] = 4;
-    for (const ScoreKind kind :
-         {ScoreKind::kBic, ScoreKind::kAic, ScoreKind::kMdl, ScoreKind::kBdeu}) {
+    for (const Score* kind : {&credenet::scores::bic, &credenet::scores::aic,
+                              &credenet::scores::mdl, &credenet::scores::bdeu}) {
       check_families(data, n_states, kind, free_rules(kVariables, kVariables - 1));
       std::vector<ChildRules> rules = rules_of_all_kinds(kVariables);
       rules[2].required = {};
@@ -154,7 +154,7 @@ int main() {
       check_families(data, n_states, kind, rules);
     }
   }
-  check_memory(ScoreKind::kAic, random);
-  check_memory(ScoreKind::kBdeu, random);
+  check_memory(&credenet::scores::aic, random);
+  check_memory(&credenet::scores::bdeu, random);
   return 0;
 }

@@ -16,8 +16,8 @@ using credenet::FamilyOptions;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
+using credenet::Score;
 using credenet::score_families;
-using credenet::ScoreKind;
 using credenet::ScoreSettings;
 using credenet::Status;
 
@@ -26,7 +26,8 @@ namespace {
 Families explore_families(const RowTable& table, const ScoreSettings& settings,
                           const std::vector<ChildRules>& rules, const FamilyOptions& options,
                           std::size_t max_families, credenet::Control& control) {
-  FamilyExplorer explorer(table, settings, rules, options, max_families);
+  const credenet::CountScorer scorer(table, settings);
+  FamilyExplorer explorer(scorer, rules, options, max_families);
   explorer.explore(control);
   return explorer.families();
 }
@@ -36,7 +37,7 @@ using Data = SmallData<std::uint8_t>;
 bool close_to(double a, double b) { return std::abs(a - b) < 1e-9 * std::max(1.0, std::abs(a)); }
 
 // Explored to the end, the same families as level by level.
-void check_exhausted(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
+void check_exhausted(const Data& data, const std::vector<std::int32_t>& n_states, const Score* kind,
                      const std::vector<ChildRules>& rules) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
   const ScoreSettings settings{kind, kEss, n_states};
@@ -68,7 +69,8 @@ void check_ten_variables(Random& random) {
   for (const std::size_t n_rows : {30, 300}) {
     const Data data(n_rows, 10, 2, 0.7, random);
     const std::vector<std::int32_t> n_states{2, 3, 2, 2, 4, 2, 2, 3, 2, 2};
-    for (const ScoreKind kind : {ScoreKind::kBic, ScoreKind::kBdeu, ScoreKind::kQnml}) {
+    for (const Score* kind :
+         {&credenet::scores::bic, &credenet::scores::bdeu, &credenet::scores::qnml}) {
       check_exhausted(data, n_states, kind, free_rules(10, 9));
     }
   }
@@ -86,8 +88,8 @@ void check_parity(Random& random) {
   std::vector<ChildRules> rules = free_rules(kVariables, 0);
   rules.back() = free_rules(kVariables, 5).back();
   NoControl no_control;
-  const Families found =
-      explore_families(table, {ScoreKind::kBdeu, kEss, n_states}, rules, {}, 40'000, no_control);
+  const Families found = explore_families(table, {&credenet::scores::bdeu, kEss, n_states}, rules,
+                                          {}, 40'000, no_control);
   const auto& last = found.children[kVariables - 1];
   CHECK(last.offsets[1] == 2 && last.parents[0] == 3 && last.parents[1] == 77);
 }
@@ -97,7 +99,7 @@ void check_limits(Random& random) {
   const Data data(100, 20, 2, 0.6, random);
   const std::vector<std::int32_t> n_states(20, 2);
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
-  const ScoreSettings settings{ScoreKind::kBdeu, kEss, n_states};
+  const ScoreSettings settings{&credenet::scores::bdeu, kEss, n_states};
   const std::vector<ChildRules> rules = free_rules(20, 3);
   FamilyOptions options;
   options.prune = false;
@@ -156,7 +158,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
   const Data data(40, n_variables, 3, 0.5, random);
   const std::vector<std::int32_t> n_states(n_variables, 3);
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
-  const ScoreSettings settings{ScoreKind::kBic, kEss, n_states};
+  const ScoreSettings settings{&credenet::scores::bic, kEss, n_states};
   const std::vector<ChildRules> rules = free_rules(n_variables, 2);
   FamilyOptions options;
   options.n_threads = 2;

@@ -15,11 +15,17 @@
 #include "small_data.hpp"
 
 constexpr double kEss = 1.5;
-constexpr credenet::ScoreKind kKinds[] = {
-    credenet::ScoreKind::kLogLikelihood, credenet::ScoreKind::kBic,  credenet::ScoreKind::kAic,
-    credenet::ScoreKind::kMdl,           credenet::ScoreKind::kBdeu, credenet::ScoreKind::kK2,
-    credenet::ScoreKind::kBds,           credenet::ScoreKind::kFnml, credenet::ScoreKind::kQnml,
-    credenet::ScoreKind::kJeffreys,
+constexpr const credenet::Score* kKinds[] = {
+    &credenet::scores::log_likelihood,
+    &credenet::scores::bic,
+    &credenet::scores::aic,
+    &credenet::scores::mdl,
+    &credenet::scores::bdeu,
+    &credenet::scores::k2,
+    &credenet::scores::bds,
+    &credenet::scores::fnml,
+    &credenet::scores::qnml,
+    &credenet::scores::jeffreys,
 };
 
 using Variables = std::vector<std::uint16_t>;
@@ -86,7 +92,7 @@ inline bool same(const credenet::Families& a, const credenet::Families& b) {
 // Calls check(data, n_states, kind, rules) for every score, with and without weights, with rules of
 // all kinds. Few rows, little weight and a strong prior make bounds bite.
 template <typename Check>
-void check_five_variables(credenet::Random& random, std::span<const credenet::ScoreKind> kinds,
+void check_five_variables(credenet::Random& random, std::span<const credenet::Score* const> kinds,
                           Check&& check) {
   using credenet::ChildRules;
   constexpr std::size_t kVariables = 5;
@@ -97,7 +103,7 @@ void check_five_variables(credenet::Random& random, std::span<const credenet::Sc
       if (weight > 0) data.draw_weights(random);
       for (double& of_row : data.weights) of_row *= weight;
       const std::vector<std::int32_t> n_states{3, 3, 4, 3, 5};
-      for (const credenet::ScoreKind kind : kinds) {
+      for (const credenet::Score* kind : kinds) {
         check(data, n_states, kind, free_rules(kVariables, kVariables - 1));
         check(data, n_states, kind, free_rules(kVariables, 2));
 

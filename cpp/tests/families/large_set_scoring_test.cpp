@@ -17,9 +17,8 @@ using credenet::LargeSetScoring;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
-using credenet::ScoreKind;
+using credenet::Score;
 using credenet::ScoreSettings;
-using credenet::SetScorer;
 using credenet::Status;
 using credenet::VariableSet;
 
@@ -39,13 +38,13 @@ struct Open {
 Families large_sets(const RowTable& rows, const ScoreSettings& settings,
                     const std::vector<ChildRules>& rules, const FamilyOptions& options,
                     const Families& all, std::size_t n_levels, credenet::Control& control) {
-  SetScorer scorer(settings, rows);
+  const auto scorer = credenet::make_scorer(settings, rows);
   const std::vector<ChildPrior> priors(rules.begin(), rules.end());
   Families result;
   result.children.resize(rules.size());
   result.n_levels = n_levels;
   result.unscored.resize(rules.size());
-  LargeSetScoring<1> families(rows, settings, scorer, rules, options, control, result);
+  LargeSetScoring<1> families(rows, settings, *scorer, rules, options, control, result);
   for (std::size_t child = 0; child < rules.size(); ++child) {
     std::vector<Open> open;
     const Scores known = scores_of(all.children[child]);
@@ -76,7 +75,7 @@ Families large_sets(const RowTable& rows, const ScoreSettings& settings,
 }
 
 std::size_t check_families(const Data& data, const std::vector<std::int32_t>& n_states,
-                           ScoreKind kind, const std::vector<ChildRules>& rules, double ess) {
+                           const Score* kind, const std::vector<ChildRules>& rules, double ess) {
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, data.weights);
   const ScoreSettings settings{kind, ess, n_states};
   NoControl no_control;
@@ -119,7 +118,7 @@ void check_limits(Random& random) {
   const Data data(60, kVariables, 2, 0.5, random);
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
   const std::vector<std::int32_t> n_states(kVariables, 2);
-  const ScoreSettings settings{ScoreKind::kBdeu, 1, n_states};
+  const ScoreSettings settings{&credenet::scores::bdeu, 1, n_states};
   const std::vector<ChildRules> rules = free_rules(kVariables, kVariables - 1);
   NoControl no_control;
   FamilyOptions options;
@@ -180,8 +179,8 @@ int main() {
     if (repeat % 4 == 3) data.draw_weights(random);
     std::vector<std::int32_t> n_states(kVariables, 3);
     n_states[3] = 4;
-    for (const ScoreKind kind :
-         {ScoreKind::kBdeu, ScoreKind::kK2, ScoreKind::kJeffreys, ScoreKind::kBds}) {
+    for (const Score* kind : {&credenet::scores::bdeu, &credenet::scores::k2,
+                              &credenet::scores::jeffreys, &credenet::scores::bds}) {
       const double ess = std::exp(4 * random.uniform() - 1);
       n_left_out +=
           check_families(data, n_states, kind, free_rules(kVariables, kVariables - 1), ess);

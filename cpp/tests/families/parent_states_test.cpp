@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "check.hpp"
 #include "credenet/counts/row_counter.hpp"
 #include "small_data.hpp"
 
+using credenet::make_scorer;
 using credenet::ParentStates;
 using credenet::Random;
 using credenet::RowCounter;
 using credenet::RowTable;
-using credenet::ScoreKind;
+using credenet::Score;
 using credenet::ScoreSettings;
 using credenet::SetScorer;
 using credenet::SetTerms;
@@ -30,14 +32,13 @@ constexpr std::uint16_t kChild = 7;
 class AllScores {
  public:
   AllScores(const RowTable& rows, const ScoreSettings& settings)
-      : scorer(settings, rows), counter_(rows), n_states_(settings.n_states) {
+      : owned_(make_scorer(settings, rows)), counter_(rows), n_states_(settings.n_states) {
     for (unsigned bits = 0; bits < 2U << kChild; ++bits) scorer.prepare(members(bits));
     for (unsigned bits = 0; bits < 2U << kChild; ++bits) {
       terms.push_back(scorer.evaluate(counter_, members(bits)));
     }
     for (unsigned bits = 0; bits < 1U << kChild; ++bits) {
-      scores.push_back(
-          scorer.local(kChild, members(bits).size(), product(bits), family(bits), terms[bits]));
+      scores.push_back(scorer.score(counted(bits)));
     }
   }
 
@@ -54,6 +55,9 @@ class AllScores {
     return result;
   }
   [[nodiscard]] const SetTerms& family(unsigned bits) const { return terms[bits | 1U << kChild]; }
+  [[nodiscard]] credenet::CountedFamily counted(unsigned bits) const {
+    return {kChild, members(bits).size(), product(bits), family(bits), terms[bits]};
+  }
   // The best score of a proper superset with members of allowed only.
   [[nodiscard]] double best_superset(unsigned bits, unsigned allowed) const {
     double best = -std::numeric_limits<double>::infinity();
@@ -65,7 +69,11 @@ class AllScores {
     return best;
   }
 
-  SetScorer scorer;
+ private:
+  std::unique_ptr<SetScorer> owned_;
+
+ public:
+  SetScorer& scorer = *owned_;
   std::vector<SetTerms> terms;  // by bits, the child included
   std::vector<double> scores;   // by bits of the parents
 
@@ -107,8 +115,7 @@ void check_states(const AllScores& all, const RowTable& rows, Random& random, st
     const double tight = states.superset_bound(tail, -std::numeric_limits<double>::infinity());
     CHECK(tight >= best - 1e-9 * std::max(1.0, std::abs(best)));
     // What the cells alone prune is pruned, and sometimes more.
-    const double simple = all.scorer.superset_bound(kChild, all.product(bits), all.family(bits),
-                                                    all.terms[bits], 0, false);
+    const double simple = all.scorer.bound(all.counted(bits), 0, false);
     CHECK(tight <= below(simple));
     const double least = simple - 0.5 * (simple - best);
     const bool is_closed = states.superset_bound(tail, least) < least;
@@ -137,29 +144,30 @@ int main() {
     for (std::int32_t& states : n_states) states = static_cast<std::int32_t>(3 + random.below(2));
     const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, data.weights);
     const double ess = std::exp(4 * random.uniform() - 1);
-    for (const ScoreKind kind :
-         {ScoreKind::kBdeu, ScoreKind::kK2, ScoreKind::kJeffreys, ScoreKind::kBds, ScoreKind::kBic,
-          ScoreKind::kAic, ScoreKind::kMdl, ScoreKind::kFnml, ScoreKind::kQnml}) {
+    for (const Score* kind :
+         {&credenet::scores::bdeu, &credenet::scores::k2, &credenet::scores::jeffreys,
+          &credenet::scores::bds, &credenet::scores::bic, &credenet::scores::aic,
+          &credenet::scores::mdl, &credenet::scores::fnml, &credenet::scores::qnml}) {
       const ScoreSettings settings{kind, ess, n_states};
       const AllScores all(rows, settings);
-      const bool normalised = kind == ScoreKind::kFnml || kind == ScoreKind::kQnml;
+      const bool normalised = kind == &credenet::scores::fnml || kind == &credenet::scores::qnml;
       if (normalised && weighted) continue;
       const unsigned everything = (1U << kChild) - 1;
       const double most_likelihood =
-          all.scorer.has_likelihood() ? all.family(everything).joint - all.terms[everything].joint
-                                      : 0;
+          all.scorer.abilities().has_likelihood
+              ? all.family(everything).joint - all.terms[everything].joint
+              : 0;
       for (unsigned bits = 0; bits < everything; ++bits) {
-        const double bound = all.scorer.superset_bound(kChild, all.product(bits), all.family(bits),
-                                                       all.terms[bits], most_likelihood, true);
+        const double bound = all.scorer.bound(all.counted(bits), most_likelihood, true);
         CHECK(std::isfinite(bound) || rows.total() <= 1);
         CHECK(std::max(all.scores[bits], all.best_superset(bits, everything)) <= below(bound));
         ++n_simple;
         if (normalised) {
-          CHECK(all.scorer.superset_bound(kChild, 1, all.family(bits), all.terms[bits], 0, false) ==
+          CHECK(all.scorer.bound(all.counted(bits), 0, false) ==
                 std::numeric_limits<double>::infinity());
         }
       }
-      if (!all.scorer.is_dirichlet()) continue;
+      if (!all.scorer.abilities().is_dirichlet()) continue;
       for (int turn = 0; turn < 4; ++turn) check_states(all, rows, random, checked, closed);
     }
   }

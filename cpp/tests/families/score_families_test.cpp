@@ -1,4 +1,5 @@
 #include "credenet/families/score_families.hpp"
+#include "credenet/scores/count_function.hpp"
 
 #include <math.h>  // lgamma_r
 
@@ -22,8 +23,8 @@ using credenet::FamilyOptions;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
+using credenet::Score;
 using credenet::score_families;
-using credenet::ScoreKind;
 using credenet::ScoreSettings;
 using credenet::Status;
 
@@ -50,7 +51,7 @@ double prior_probability(std::span<const std::uint16_t> variables,
   return product;
 }
 
-ScoreSettings settings_of(ScoreKind kind, const std::vector<std::int32_t>& n_states) {
+ScoreSettings settings_of(const Score* kind, const std::vector<std::int32_t>& n_states) {
   ScoreSettings settings{kind, kEss, n_states, kAlpha};
   settings.prior = [&n_states](std::span<const std::uint16_t> variables,
                                std::span<double> probabilities) {
@@ -81,7 +82,7 @@ double chance(double states, const Variables& parents, const std::vector<std::in
 }
 
 // A family's score by its formula, from counts of its own.
-double single_score(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
+double single_score(const Data& data, const std::vector<std::int32_t>& n_states, const Score* kind,
                     std::uint16_t child, const Variables& parents) {
   Variables family = parents;
   family.push_back(child);
@@ -94,10 +95,10 @@ double single_score(const Data& data, const std::vector<std::int32_t>& n_states,
   for (const std::uint16_t parent : parents) q *= n_states[parent];
 
   double pseudo = 0;  // Dirichlet parameter of a cell; its parent state has r of them
-  if (kind == ScoreKind::kBdeu) pseudo = kEss / (r * q);
-  if (kind == ScoreKind::kBds) pseudo = kEss / (r * static_cast<double>(n_ij.size()));
-  if (kind == ScoreKind::kK2) pseudo = 1;
-  if (kind == ScoreKind::kJeffreys) pseudo = 0.5;
+  if (kind == &credenet::scores::bdeu) pseudo = kEss / (r * q);
+  if (kind == &credenet::scores::bds) pseudo = kEss / (r * static_cast<double>(n_ij.size()));
+  if (kind == &credenet::scores::k2) pseudo = 1;
+  if (kind == &credenet::scores::jeffreys) pseudo = 0.5;
   if (pseudo > 0) {
     double score = 0;
     for (const auto& [cell, count] : n_ijk) score += log_rising(pseudo, count);
@@ -105,7 +106,7 @@ double single_score(const Data& data, const std::vector<std::int32_t>& n_states,
     return score;
   }
   double score = 0;
-  if (kind == ScoreKind::kBde) {
+  if (kind == &credenet::scores::bde) {
     for (const auto& [cell, count] : n_ijk) {
       score += log_rising(kEss * prior_probability(family, n_states, cell), count);
     }
@@ -117,27 +118,26 @@ double single_score(const Data& data, const std::vector<std::int32_t>& n_states,
   for (const auto& [cell, count] : n_ijk) {
     score += count * std::log(count / n_ij.at({cell.begin(), cell.end() - 1}));
   }
-  switch (kind) {
-    case ScoreKind::kBic:
-      return score - std::log(total) / 2 * (r - 1) * q;
-    case ScoreKind::kAic:
-      return score - (r - 1) * q;
-    case ScoreKind::kMdl:
-      return score - std::log(total) / 2 * (r - 1) * q -
-             static_cast<double>(parents.size()) * std::log(static_cast<double>(n_states.size()));
-    case ScoreKind::kFnml:
-      for (const auto& [cell, count] : n_ij) score -= credenet::log_regret(r, count);
-      return score;
-    case ScoreKind::kQnml:
-      return score - credenet::log_regret(r * q, total) + credenet::log_regret(q, total);
-    case ScoreKind::kMit:
-      for (const auto& [cell, count] : data.counts(Variables{child})) {
-        score -= count * std::log(count / total);
-      }
-      return 2 * score - chance(r, parents, n_states);
-    default:
-      return score;
+  const double parameters = (r - 1) * q;
+  if (kind == &credenet::scores::bic) return score - std::log(total) / 2 * parameters;
+  if (kind == &credenet::scores::aic) return score - parameters;
+  if (kind == &credenet::scores::mdl) {
+    return score - std::log(total) / 2 * parameters -
+           static_cast<double>(parents.size()) * std::log(static_cast<double>(n_states.size()));
   }
+  if (kind == &credenet::scores::fnml) {
+    for (const auto& [cell, count] : n_ij) score -= credenet::log_regret(r, count);
+  }
+  if (kind == &credenet::scores::qnml) {
+    return score - credenet::log_regret(r * q, total) + credenet::log_regret(q, total);
+  }
+  if (kind == &credenet::scores::mit) {
+    for (const auto& [cell, count] : data.counts(Variables{child})) {
+      score -= count * std::log(count / total);
+    }
+    return 2 * score - chance(r, parents, n_states);
+  }
+  return score;
 }
 
 bool is_allowed(const ChildRules& rules, const Variables& parents) {
@@ -187,7 +187,7 @@ void check_first_levels(const Families& some, const Families& whole,
 
 // Few enough variables for every subset. Without pruning all families are there; with pruning,
 // those that no family with fewer parents beats by more than the slack.
-void check_families(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
+void check_families(const Data& data, const std::vector<std::int32_t>& n_states, const Score* kind,
                     const std::vector<ChildRules>& rules) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
   const ScoreSettings settings = settings_of(kind, n_states);
@@ -277,8 +277,8 @@ void check_eight_variables(Random& random) {
     if (repeat % 3 == 2) data.draw_weights(random);
     std::vector<std::int32_t> n_states(kVariables, 2);
     n_states[3] = 4;
-    for (const ScoreKind kind :
-         {ScoreKind::kBdeu, ScoreKind::kK2, ScoreKind::kJeffreys, ScoreKind::kBds}) {
+    for (const Score* kind : {&credenet::scores::bdeu, &credenet::scores::k2,
+                              &credenet::scores::jeffreys, &credenet::scores::bds}) {
       check_families(data, n_states, kind, free_rules(kVariables, kVariables - 1));
       check_families(data, n_states, kind, rules_of_all_kinds(kVariables));
     }
@@ -296,7 +296,7 @@ void check_required_parents(Random& random) {
   rules[1].candidates = {};
   NoControl no_control;
   const Families families =
-      score_families(table, {ScoreKind::kBic, kEss, n_states}, rules, {}, no_control);
+      score_families(table, {&credenet::scores::bic, kEss, n_states}, rules, {}, no_control);
   CHECK(families.status == Status::kComplete);
   CHECK(!families.children[5].scores.empty());
   for (const auto& [parents, score] : scores_of(families.children[5])) {
@@ -310,7 +310,7 @@ void check_limits(Random& random) {
   const Data data(100, 20, 2, 0.6, random);
   const std::vector<std::int32_t> n_states(20, 2);
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
-  const ScoreSettings settings{ScoreKind::kBdeu, kEss, n_states};
+  const ScoreSettings settings{&credenet::scores::bdeu, kEss, n_states};
   const std::vector<ChildRules> rules = free_rules(20, 3);
   FamilyOptions options;
   options.prune = false;
@@ -370,7 +370,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
   options.prune = false;
   options.n_threads = 2;
   NoControl no_control;
-  const Families families = score_families(table, {ScoreKind::kBdeu, kEss, n_states},
+  const Families families = score_families(table, {&credenet::scores::bdeu, kEss, n_states},
                                            free_rules(n_variables, 1), options, no_control);
   CHECK(families.status == Status::kComplete);
   CHECK(families.n_evaluated == n_variables * n_variables);
@@ -380,7 +380,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
     const Scores scores = scores_of(families.children[child]);
     CHECK(scores.size() == n_variables);
     for (const auto& [parents, score] : scores) {
-      const double expected = single_score(data, n_states, ScoreKind::kBdeu, child, parents);
+      const double expected = single_score(data, n_states, &credenet::scores::bdeu, child, parents);
       CHECK(std::abs(score - expected) < 1e-9 * std::max(1.0, std::abs(expected)));
     }
   }
@@ -391,7 +391,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
 int main() {
   Random random(1);
   check_five_variables(random, kKinds, check_families);
-  constexpr ScoreKind kLevelsOnly[] = {ScoreKind::kBde, ScoreKind::kMit};
+  constexpr const Score* kLevelsOnly[] = {&credenet::scores::bde, &credenet::scores::mit};
   check_five_variables(random, kLevelsOnly, check_families);
   check_eight_variables(random);
   check_required_parents(random);

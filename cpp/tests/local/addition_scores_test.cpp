@@ -13,7 +13,7 @@ using credenet::CountFunction;
 using credenet::Random;
 using credenet::RisingSeries;
 using credenet::RowTable;
-using credenet::ScoreKind;
+using credenet::Score;
 using credenet::ScoreSettings;
 using credenet::StateBits;
 using credenet::WholeFunctions;
@@ -108,19 +108,20 @@ void test_sums_are_those_of_plain_counting() {
   Random random(1);
   const std::vector<Variables> parent_sets{{},     {2},          {1, 3},
                                            {0, 5}, {0, 3, 6, 7}, {0, 5, 6, 7, 8, 9, 10}};
-  for (const ScoreKind kind : {ScoreKind::kBdeu, ScoreKind::kBic, ScoreKind::kK2,
-                               ScoreKind::kJeffreys, ScoreKind::kQnml}) {
+  for (const Score* kind : {&credenet::scores::bdeu, &credenet::scores::bic, &credenet::scores::k2,
+                            &credenet::scores::jeffreys, &credenet::scores::qnml}) {
     const auto data = mixed_data(300 + random.below(100), 130, random);
     std::vector<std::int32_t> n_states(data.n_variables, 6);
     n_states[1] = 4;
     n_states[2] = 2;
     n_states[3] = 40;
-    check_sums(data, {kind, 1.0, n_states}, parent_sets, kind == ScoreKind::kBic ? 3U : 1U);
+    check_sums(data, {kind, 1.0, n_states}, parent_sets, kind == &credenet::scores::bic ? 3U : 1U);
   }
   const auto many_rows = mixed_data(5000, 12, random);
   std::vector<std::int32_t> n_states(12, 6);
   n_states[3] = 40;
-  check_sums(many_rows, {ScoreKind::kBdeu, 2.0, n_states}, {{}, {2}, {0, 5}, {0, 3, 6, 7}}, 2);
+  check_sums(many_rows, {&credenet::scores::bdeu, 2.0, n_states}, {{}, {2}, {0, 5}, {0, 3, 6, 7}},
+             2);
 }
 
 void test_other_scores_and_rows_are_not_supported() {
@@ -128,17 +129,17 @@ void test_other_scores_and_rows_are_not_supported() {
   SmallData<std::uint8_t> data(50, 3, 3, 0.5, random);
   const std::vector<std::int32_t> n_states(3, 3);
   const RowTable rows(data.codes.data(), 50, 3, {});
-  CHECK(AdditionScores::supports(rows, {ScoreKind::kBdeu, 1.0, n_states}));
-  CHECK(!AdditionScores::supports(rows, {ScoreKind::kBds, 1.0, n_states}));
+  CHECK(AdditionScores::supports(rows, {&credenet::scores::bdeu, 1.0, n_states}));
+  CHECK(!AdditionScores::supports(rows, {&credenet::scores::bds, 1.0, n_states}));
   data.draw_weights(random);
   const RowTable weighted(data.codes.data(), 50, 3, data.weights);
-  CHECK(!AdditionScores::supports(weighted, {ScoreKind::kBdeu, 1.0, n_states}));
+  CHECK(!AdditionScores::supports(weighted, {&credenet::scores::bdeu, 1.0, n_states}));
 }
 
 // By the series, in a short table and in a long one: the same number, close to ln Gamma.
 void test_whole_functions() {
   const std::vector<std::int32_t> n_states(1, 2);
-  WholeFunctions functions({ScoreKind::kBdeu, 1.0, n_states}, 3000);
+  WholeFunctions functions({&credenet::scores::bdeu, 1.0, n_states}, 3000);
   for (const double n_cells : {1.0, 3.0, 16.0, 17.0, 1000.0, 1e9}) {
     const CountFunction slow = CountFunction::log_rising(1 / n_cells, 3000);
     std::vector<std::int64_t> first;

@@ -26,7 +26,7 @@ using credenet::NoControl;
 using credenet::ParentSets;
 using credenet::Random;
 using credenet::RowTable;
-using credenet::ScoreKind;
+using credenet::Score;
 using credenet::SearchResult;
 using credenet::Status;
 using credenet::TableScores;
@@ -211,11 +211,12 @@ std::vector<ChildRules> free_rules(std::size_t n, std::size_t max_parents) {
 void test_data_scores() {
   Random random(2);
   const std::vector<std::int32_t> n_states{3, 3, 4, 3, 3, 3};
-  for (const ScoreKind kind :
-       {ScoreKind::kBic, ScoreKind::kMdl, ScoreKind::kBdeu, ScoreKind::kK2, ScoreKind::kBds,
-        ScoreKind::kJeffreys, ScoreKind::kFnml, ScoreKind::kQnml}) {
+  for (const Score* kind :
+       {&credenet::scores::bic, &credenet::scores::mdl, &credenet::scores::bdeu,
+        &credenet::scores::k2, &credenet::scores::bds, &credenet::scores::jeffreys,
+        &credenet::scores::fnml, &credenet::scores::qnml}) {
     SmallData<std::uint8_t> data(80, 6, 3, 0.5, random);
-    if (kind == ScoreKind::kBic) data.draw_weights(random);
+    if (kind == &credenet::scores::bic) data.draw_weights(random);
     const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, data.weights);
     auto rules = free_rules(6, 3);
     rules[2].expert = {0, 4};
@@ -390,7 +391,7 @@ void test_climbs_data_within_rules() {
       std::erase(rules[v].candidates, required);
       start[v] = {required};
     }
-    const credenet::ScoreSettings settings{ScoreKind::kBic, 1.0, n_states};
+    const credenet::ScoreSettings settings{&credenet::scores::bic, 1.0, n_states};
     const HillClimbOptions options{.seed = 3,
                                    .n_restarts = static_cast<std::size_t>(trial % 3),
                                    .tabu_length = trial % 2 == 0 ? 5U : 0U,
@@ -419,8 +420,9 @@ void test_climbs_as_defined() {
   Random random(9);
   const std::size_t n = 24;
   const std::vector<std::int32_t> n_states(n, 3);
-  for (const ScoreKind kind : {ScoreKind::kBdeu, ScoreKind::kBic, ScoreKind::kMdl, ScoreKind::kK2,
-                               ScoreKind::kQnml, ScoreKind::kBds}) {
+  for (const Score* kind :
+       {&credenet::scores::bdeu, &credenet::scores::bic, &credenet::scores::mdl,
+        &credenet::scores::k2, &credenet::scores::qnml, &credenet::scores::bds}) {
     SmallData<std::uint8_t> data(120, n, 3, 0.8, random);
     for (std::size_t row = 0; row < data.n_rows; ++row) data.at(row, 7) = data.at(row, 3);
     const RowTable rows(data.codes.data(), data.n_rows, n, {});
@@ -441,7 +443,7 @@ void test_stopped_anywhere_it_has_a_graph() {
   const std::vector<std::int32_t> n_states(8, 3);
   const auto rules = free_rules(8, 3);
   for (int n_polls = 1; n_polls < 40; n_polls += 3) {
-    DataScores scores(rows, {ScoreKind::kBdeu, 1.0, n_states}, rules, 2);
+    DataScores scores(rows, {&credenet::scores::bdeu, 1.0, n_states}, rules, 2);
     StopAt control(n_polls);
     const ClimbResult result =
         hill_climb(scores, ParentSets(8), {.n_restarts = 1000, .n_perturbations = 5}, control);
@@ -506,14 +508,14 @@ void test_odd_data() {
   const auto rules = free_rules(4, 3);
   NoControl control;
   const RowTable rows(data.codes.data(), 100, 4, {});
-  DataScores scores(rows, {ScoreKind::kBic, 1.0, n_states}, rules, 1);
+  DataScores scores(rows, {&credenet::scores::bic, 1.0, n_states}, rules, 1);
   const ClimbResult result =
       hill_climb(scores, ParentSets(4), {.tabu_length = 5, .max_tabu = 5}, control);
   CHECK(result.parents[0].size() + result.parents[1].size() == 1);
   CHECK(result.parents[2].empty());
   const RowTable one_row(data.codes.data(), 1, 1, {});
   const auto alone = free_rules(1, 0);
-  DataScores few(one_row, {ScoreKind::kBdeu, 1.0, n_states}, alone, 1);
+  DataScores few(one_row, {&credenet::scores::bdeu, 1.0, n_states}, alone, 1);
   CHECK(hill_climb(few, ParentSets(1), {}, control).parents[0].empty());
 }
 

@@ -11,7 +11,7 @@ using credenet::ChildRules;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
-using credenet::ScoreKind;
+using credenet::Score;
 using credenet::ScoreSettings;
 using credenet::WeightTable;
 
@@ -42,7 +42,7 @@ std::vector<ChildRules> rules_of(std::size_t n, Random& random) {
 }
 
 // Against the families that are scored one by one.
-void check_scores(Random& random, ScoreKind kind, int weights, bool has_many_states) {
+void check_scores(Random& random, const Score* kind, int weights, bool has_many_states) {
   const std::size_t n = 2 + random.below(6);
   Data data(10 + random.below(60), n, 2 + random.below(3), 0.6, random);
   if (weights == 1) data.draw_weights(random);
@@ -84,7 +84,7 @@ void check_scores(Random& random, ScoreKind kind, int weights, bool has_many_sta
 void check_stop(Random& random) {
   const Data data(50, 9, 3, 0.5, random);
   const std::vector<std::int32_t> n_states(9, 3);
-  const ScoreSettings settings{ScoreKind::kBdeu, 1.0, n_states};
+  const ScoreSettings settings{&credenet::scores::bdeu, 1.0, n_states};
   const RowTable rows(data.codes.data(), data.n_rows, 9, {});
   StopAt control(3);
   WeightTable found(9);
@@ -95,12 +95,14 @@ void check_stop(Random& random) {
 
 int main() {
   Random random(3);
-  for (const ScoreKind kind :
-       {ScoreKind::kBdeu, ScoreKind::kBic, ScoreKind::kAic, ScoreKind::kMdl, ScoreKind::kK2,
-        ScoreKind::kJeffreys, ScoreKind::kFnml, ScoreKind::kQnml, ScoreKind::kLogLikelihood}) {
+  for (const Score* kind :
+       {&credenet::scores::bdeu, &credenet::scores::bic, &credenet::scores::aic,
+        &credenet::scores::mdl, &credenet::scores::k2, &credenet::scores::jeffreys,
+        &credenet::scores::fnml, &credenet::scores::qnml, &credenet::scores::log_likelihood}) {
     for (int trial = 0; trial < 12; ++trial) check_scores(random, kind, trial % 3, false);
   }
   // Products of the numbers of states that a double does not hold.
-  for (int trial = 0; trial < 12; ++trial) check_scores(random, ScoreKind::kBdeu, trial % 3, true);
+  for (int trial = 0; trial < 12; ++trial)
+    check_scores(random, &credenet::scores::bdeu, trial % 3, true);
   check_stop(random);
 }

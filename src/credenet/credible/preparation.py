@@ -18,7 +18,6 @@ from credenet.learners.problem import Problem
 from credenet.learners.results import Provenance, Statistics
 from credenet.learners.score_based import scoring_limit
 from credenet.settings.method_bases import Abilities
-from credenet.settings.priors import SSP
 from credenet.structures.network_products import dag_of, score_of
 
 
@@ -91,7 +90,7 @@ class Task:
 def prepared(problem: Problem, limit: CredibleLimit, run: Run) -> Task:
     """The families of the networks asked for, checked; the limit is no ratio."""
     start = run.clock.passed
-    if isinstance(problem.prior, SSP):
+    if problem.prior is not None and not problem.prior.is_modular:
         raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")
     limit.check_score(problem.score)
     data = problem.source if isinstance(problem.source, Dataset) else None

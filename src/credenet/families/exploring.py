@@ -10,7 +10,7 @@ from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.families.child_rules import child_rules
-from credenet.families.scoring import check_scorable, core_score, data_tolerance, table_info, with_observed_states
+from credenet.families.scoring import check_scorable, data_tolerance, family_scorer, table_info, with_observed_states
 from credenet.families.table import FamilyTable
 
 if TYPE_CHECKING:
@@ -37,10 +37,9 @@ class FamilyExplorer:
     ) -> None:
         check_scorable(data)
         used = data if states == "declared" else with_observed_states(data)
-        name, parameter, _ = core_score(score, used)
         rules = child_rules(data, prior, knowledge, max_parents, None)
         options = _core.FamilyOptions(0.0, True, data_tolerance(used), max(int(run.memory / 2), 1), run.n_threads)
-        self._core = _core.FamilyExplorer(used._count_source(), name, parameter, used.n_states, rules, options, 0)
+        self._core = _core.FamilyExplorer(family_scorer(score, used), rules, options, 0)
         self._data = data
         made = table_info(data, score, prior, knowledge, states)
         self._made = replace(made, slack=0.0, max_parents=max_parents)

@@ -13,7 +13,7 @@ from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.arrays import prefix_sums
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
-from credenet.settings.priors import SSP, Prior, Uniform
+from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 
 _MOST_NAMED = 8  # Variables that an error lists.
@@ -30,7 +30,7 @@ def check_options(
     made = families.made
     wanted = [
         ("score", score, made.score),
-        ("prior", Uniform() if isinstance(prior, SSP) else prior, made.prior),
+        ("prior", None if prior is None else prior.modular_part(), made.prior),
         ("states", states, made.states),
     ]
     for name, asked, known in wanted:

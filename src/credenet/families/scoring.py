@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack, get_args
+from typing import TYPE_CHECKING, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from credenet.errors import ArgumentError, DataError
 from credenet.families.child_groups import scored_by_workers
 from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
 from credenet.families.found import Found
+from credenet.families.function_scores import FunctionScores
 from credenet.families.info import FamilyTableInfo, UnscoredSets
 from credenet.families.sources import with_constant_rule
 from credenet.families.structure_priors import expert_parents
@@ -36,12 +37,13 @@ from credenet.graphs.arguments import as_dag
 from credenet.knowledge.knowledge import Knowledge
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import PRIORS, Prior
-from credenet.settings.scores import BIC, MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
+from credenet.settings.scores import Score, score_from
 
 if TYPE_CHECKING:
     from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
     from credenet.graphs.dag import DAG
+    from credenet.networks.bayesian import BayesianNetwork
 
 DEFAULT_WORK = 40_000_000_000  # Rows visited for large parent sets without a time limit: a minute or two.
 BYTES_PER_FAMILY = 400  # Bytes of a family, including the terms of the sets that it needs.
@@ -49,16 +51,6 @@ MOST_JOINT_STATES = 10**200  # Joint states of parents; with any equivalent samp
 MOST_VARIABLES = 4096  # Variables of the largest set type of the core, in bits.
 
 Search = Literal["levels", "best_first"]
-
-_CORE_NAMES = {"log_likelihood": "loglik"}
-
-
-class CoreScore(NamedTuple):
-    """A score in the form that the core takes; the parameter is its ESS or, for MIT, the confidence level."""
-
-    name: str
-    parameter: float
-    prior: _core.PriorNetwork | None = None
 
 
 @takes_data()
@@ -174,7 +166,7 @@ def score_families(
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
-    is_unproven = unproven_bounds and isinstance(chosen, fNML | qNML)
+    is_unproven = unproven_bounds and chosen.has_unproven_bounds
     return FamilyTable(
         data.variables,
         found.families,
@@ -310,7 +302,7 @@ def score(
         raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
     check_data(data)
     chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
-    if isinstance(chosen, MDL):  # whose penalty depends on the number of all variables
+    if chosen.counts_variables:
         check_scorable(data)
     used = data if states == "declared" else with_observed_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
@@ -384,7 +376,7 @@ def _family_groups(parents: Sequence[Sequence[int]]) -> Iterator[tuple[list[int]
 
 def _check_joint_states(data: Dataset, parents: Sequence[Sequence[int]], score: Score) -> None:
     """Refuses parents whose number of joint states, or a share of the prior weight for each, is no double."""
-    if not isinstance(score, BDeu | qNML):
+    if not score.counts_joint_states:
         return
     n_states = data.n_states.tolist()
     for name, of_child in zip(data.variables, parents, strict=True):
@@ -435,7 +427,7 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
 
 def _check_search(search: Search, max_families: int | None, up_to_parents: int | None, score: Score) -> None:
     one_of("search", search, get_args(Search))
-    if search == "best_first" and isinstance(score, BDe | MIT):
+    if search == "best_first" and not score.has_best_first:
         raise ArgumentError(f"search='best_first' is not made for {score}; use search='levels'")
     if max_families is not None and search != "best_first":
         raise ArgumentError("max_families is a limit of search='best_first'; search='levels' takes max_parents")
@@ -468,34 +460,30 @@ def with_observed_states(data: Dataset) -> Dataset:
     return data.aligned(states)
 
 
-def core_score(score: Score | Literal["loglik"], data: Dataset) -> CoreScore:
-    """A score of data in the form that the core takes."""
-    if score == "loglik":
-        return CoreScore("loglik", 1.0)
-    if isinstance(score, BIC | MDL) and data.total_weight == 0:
+def family_scorer(score: Score, data: Dataset, *, rows: bool = False) -> _core.FamilyScorer:
+    """What the core asks for scores of families of the data; with ``rows``, from rows in memory, equal ones merged."""
+    if score.batch_functions is not None:
+        return _core.FunctionScorer(FunctionScores(str(score), data, *score.batch_functions))
+    if score.needs_rows and data.total_weight == 0:
         raise DataError(f"{score} takes the log of the weight of all rows, but there are none; bdeu needs no rows")
-    if isinstance(score, BDe):
-        return CoreScore("bde", float(score.ess), _prior_network(score, data))
-    if isinstance(score, MIT):
-        return CoreScore("mit", score.alpha)
-    name = _CORE_NAMES.get(score.short_name, score.short_name)
-    if isinstance(score, MDL) and not score.name_parents:
-        name = "bic"
-    return CoreScore(name, score.ess if isinstance(score, BDeu | BDs) else 1.0)
+    network = score.prior_network
+    prior = None if network is None else _prior_network(network, data)
+    source = data._row_table() if rows else data._count_source()
+    return _core.CountScorer(source, score.core_name, score.core_parameter, data.n_states, prior)
 
 
-def _prior_network(score: BDe, data: Dataset) -> _core.PriorNetwork:
+def _prior_network(network: BayesianNetwork, data: Dataset) -> _core.PriorNetwork:
     for name, labels in data.states.items():
-        if not same_labels(score.network.states.get(name, ()), labels):
+        if not same_labels(network.states.get(name, ()), labels):
             raise ArgumentError(f"the prior network does not have the variable {name!r} with the states of the data")
-    model = score.network._factor_model()
+    model = network._factor_model()
     places = np.array([model.index[name] for name in data.variables], dtype=np.int32)
     return _core.PriorNetwork(model.arrays, places, usable_memory())
 
 
 def core_families(
     data: Dataset,
-    score: Score | Literal["loglik"],
+    score: Score,
     rules: list[_core.ChildRules],
     options: _core.FamilyOptions,
     on_progress: CoreCallback | None,
@@ -503,15 +491,14 @@ def core_families(
 ) -> Found:
     """All families, or with ``max_families`` (0 for no limit) those that a best-first search scores."""
     check_scorable(data)
-    name, parameter, prior = core_score(score, data)
-    arguments = (data._count_source(), name, parameter, data.n_states, rules, options)
+    scorer = family_scorer(score, data)
     if max_families is not None:
-        explorer = _core.FamilyExplorer(*arguments, max_families)
+        explorer = _core.FamilyExplorer(scorer, rules, options, max_families)
         ended = explorer.explore(on_progress)
         found = Found(*explorer.families())
         return found._replace(status=ended) if ended == "interrupted" else found
     with prior_fits_in_memory():
-        return Found(*_core.score_families(*arguments, on_progress, prior))
+        return Found(*_core.score_families(scorer, rules, options, on_progress))
 
 
 @contextmanager

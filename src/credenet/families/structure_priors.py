@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags, log_of_rows
 from credenet.settings.limits import OTHERS, check_wildcard, limited_names, limits_by_variable
-from credenet.settings.priors import SSP, DataPrior, Edge, Expert, Fact, Fair, InDegree, InDegreeWeights, Prior, Uniform
+from credenet.settings.priors import DataPrior, Edge, Expert, Fact, Fair, InDegree, InDegreeWeights, Prior, Uniform
 
 Weights = NDArray[np.float64]
 ExpertParents = tuple[tuple[tuple[int, ...], ...], float]
@@ -118,12 +118,17 @@ def expert_parents(prior: Prior, variables: Sequence[str]) -> ExpertParents | No
     return parents, math.log(prior.kappa)
 
 
-def log_penalty(prior: SSP, n_variables: int, max_in_degree: int) -> float:
-    """The log prior, up to a constant, of a network on ``n_variables`` variables with this largest in-degree."""
+def log_penalty(prior: Prior, n_variables: int, max_in_degree: int) -> float:
+    """What a network on ``n_variables`` variables with this largest in-degree gets besides the factors of its families.
+
+    It is the log prior, up to a constant, if the prior is one on whole networks, and else 0.
+    """
+    if prior.is_modular:
+        return 0.0
     if not 0 <= max_in_degree < max(n_variables, 1):
         raise ArgumentError(f"max_in_degree must be from 0 to {max(n_variables, 1) - 1}, got {max_in_degree}")
     total = count_dags(n_variables, max_in_degree)
-    if prior.exclusive and max_in_degree > 0:
+    if prior.may_favour_parents and max_in_degree > 0:
         total -= count_dags(n_variables, max_in_degree - 1)
     return -math.log(total)
 

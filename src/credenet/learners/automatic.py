@@ -25,8 +25,7 @@ from credenet.learners.results import LearnResult
 from credenet.learners.score_based import learn_by_score, networks_beyond, with_all_families
 from credenet.learners.table_search import result_of, search
 from credenet.settings.methods import Auto, HillClimb
-from credenet.settings.priors import SSP, Uniform
-from credenet.settings.scores import MIT, BDe
+from credenet.settings.priors import Uniform
 
 QUICK_SCORING = 0.2  # Seconds, by estimate, in which all families are scored without more ado.
 SCORING_SECONDS = 4.0  # Seconds for scoring, by estimate, without a time limit.
@@ -118,7 +117,8 @@ def _needs_whole_table(problem: Problem) -> bool:
     knowledge = problem.knowledge
     if knowledge is not None and (global_kinds(knowledge) or knowledge.makes_subset_pruning_unsafe):
         return True
-    return isinstance(problem.prior, SSP) or isinstance(problem.score, BDe | MIT)
+    score, prior = problem.scoring
+    return not (prior.is_modular and score.has_best_first)
 
 
 def _n_families(problem: Problem) -> tuple[int, int]:

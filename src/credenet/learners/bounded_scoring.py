@@ -17,7 +17,6 @@ from credenet.families.scoring import check_scorable, score_families
 from credenet.families.scoring_budget import ScoringBudget
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
-from credenet.settings.scores import MIT, BDe
 
 _SHARE = 1 / 4  # Share of the time left after which scoring ends.
 _WHOLE_SHARE = 1 / 40  # Share of the work left that all families may take by estimate; more make the search slow.
@@ -51,7 +50,7 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
     options: dict[str, Any] = {}
     reason, limit = "", most
     if most is not None and not budget.can_score(number):
-        if isinstance(score, BDe | MIT):  # which have no best-first search
+        if not score.has_best_first:
             most = _affordable(problem, most, candidates, budget)
             reason = f"families of at most {count(most, 'parent')} were scored"
         else:

@@ -10,7 +10,7 @@ from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
 from credenet.errors import KnowledgeError
 from credenet.families.child_rules import child_rules, isolated_variables
-from credenet.families.scoring import check_data, core_score, prior_fits_in_memory, with_observed_states
+from credenet.families.scoring import check_data, family_scorer, prior_fits_in_memory, with_observed_states
 from credenet.graphs import DAG
 from credenet.learners.pair_memory import check_pairs_fit
 from credenet.learners.problem import Problem
@@ -57,19 +57,14 @@ def climb_data(
     if first is None:
         return _infeasible(method, problem, run)
     adjacent = adjacent_pairs(problem.knowledge, data.variables)
-    name, parameter, prior_network = core_score(score, used)
     with prior_fits_in_memory():
         outcome = _core.hill_climb_data(
-            used._count_source(),
-            name,
-            parameter,
-            used.n_states,
+            family_scorer(score, used),
             rules,
             first,
             climb_options(method, run, adjacent),
             run.n_threads,
             run.callback(),
-            prior_network,
         )
     if not math.isfinite(outcome.score):
         return _infeasible(method, problem, run)

@@ -25,7 +25,7 @@ from credenet.learners.results import Provenance
 from credenet.search.support import check_supported
 from credenet.settings.method_bases import Abilities
 from credenet.settings.methods import METHODS
-from credenet.settings.priors import PRIORS, SSP, Prior, Uniform
+from credenet.settings.priors import PRIORS, Prior, Uniform
 from credenet.settings.scores import SCORES, Score, score_from
 from credenet.settings.tests import Test, as_test
 
@@ -147,7 +147,7 @@ class Problem:
     @property
     def can_climb(self) -> bool:
         """Whether a local search can score families on the data when it needs them."""
-        return self.has_data and not isinstance(self.prior, SSP)
+        return self.has_data and (self.prior is None or self.prior.is_modular)
 
     def families(self, run: Run, slack: float = 0.0, *, up_to_parents: int | None = None) -> FamilyTable:
         """The family table given, or the families of the data, scored in at most half of the time left.
@@ -162,7 +162,7 @@ class Problem:
         return score_families(
             self.source,
             score=score,
-            prior="uniform" if isinstance(prior, SSP) else prior,
+            prior=prior.modular_part(),
             knowledge=self.knowledge,
             max_parents=self.max_parents,
             up_to_parents=up_to_parents,
@@ -209,7 +209,7 @@ class Problem:
             score=self.score,
             prior=self.prior,
             score_name=made.score,
-            prior_name=str(self.prior) if isinstance(self.prior, SSP) else made.prior,
+            prior_name=made.prior if self.prior is None or self.prior.is_modular else str(self.prior),
             states=made.states,
             max_parents=made.max_parents,
             tree_width=self.tree_width,
@@ -278,7 +278,7 @@ def _check_modular(knowledge: Knowledge | None, prior: Prior | None) -> None:
     kinds = [] if knowledge is None else global_kinds(knowledge)
     if kinds:
         raise KnowledgeError(f"networks of bounded tree-width cannot honour {kinds[0]}; ilp can, without tree_width")
-    if isinstance(prior, SSP):
+    if prior is not None and not prior.is_modular:
         raise ArgumentError(
             "SSP is a prior on whole networks, which cannot be used with tree_width; give another prior"
         )

@@ -26,7 +26,6 @@ from credenet.search.components import Found
 from credenet.search.ssp import SlackError
 from credenet.settings.method_bases import ScoreBased
 from credenet.settings.methods import HillClimb
-from credenet.settings.priors import SSP
 
 
 def learn_by_score(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
@@ -133,7 +132,7 @@ def networks_beyond(families: FamilyTable, problem: Problem) -> Beyond:
     made = families.made
     if made.complete:
         return NOTHING_BEYOND
-    if made.unscored is None or isinstance(problem.prior, SSP):
+    if made.unscored is None or (problem.prior is not None and not problem.prior.is_modular):
         return Beyond(math.inf)
     best = {name: families.best(name).score if families.n_families(name) else -math.inf for name in families.variables}
     highest = (

@@ -13,9 +13,8 @@ from credenet.search.components import INFEASIBLE, Found, Reasons, solve_apart, 
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.local import obeying, quick_network
 from credenet.search.solvers import choose_solver
-from credenet.search.ssp import search_with_ssp
+from credenet.search.ssp import search_with_penalty
 from credenet.settings.method_bases import ScoreBased
-from credenet.settings.priors import SSP
 
 
 def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
@@ -32,7 +31,10 @@ def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run
         return solve_apart(table, run, solve, obeying(quick_network, constraints), whole(table))
 
     prior = problem.prior
-    found = search_with_ssp(families, prior, search_table) if isinstance(prior, SSP) else search_table(families)
+    if prior is None or prior.is_modular:
+        found = search_table(families)
+    else:
+        found = search_with_penalty(families, prior, search_table)
     return found, "; ".join(reasons)
 
 

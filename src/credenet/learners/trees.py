@@ -23,7 +23,7 @@ from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.settings.methods import ChowLiu
-from credenet.settings.priors import SSP
+from credenet.settings.scores import LogLikelihood
 
 Weights = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
     """The tree of maximum likelihood that the knowledge allows, with its score."""
     data, (scored, prior) = problem.data, problem.scoring
     check_data(data)
-    if isinstance(prior, SSP):
+    if not prior.is_modular:
         raise ArgumentError("chow_liu maximises the likelihood, whatever the prior; SSP is for the other methods")
     if method.root is not None and method.root not in data.variables:
         raise ArgumentError(f"root is {method.root!r}, which is not in the data")
@@ -89,7 +89,9 @@ def _directed(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDAr
     rules = [_core.ChildRules([], np.flatnonzero(may[:, k]).astype(np.uint16), 1, factors, [], 0.0) for k in range(n)]
     options = _core.FamilyOptions(0.0, False, 0.0, 0, run.n_threads)
     gains = np.full((n, n), -math.inf)
-    for child, (scores, offsets, parents) in enumerate(core_families(data, "loglik", rules, options, None).families):
+    for child, (scores, offsets, parents) in enumerate(
+        core_families(data, LogLikelihood(), rules, options, None).families
+    ):
         sizes = np.diff(offsets)
         gains[parents, child] = scores[sizes == 1] - scores[sizes == 0]
     gains[must] += 1 + np.abs(gains[np.isfinite(gains)]).sum()

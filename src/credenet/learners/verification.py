@@ -27,7 +27,6 @@ from credenet.learners.results import LearnResult, Provenance
 from credenet.search.components import Component, components_of, whole
 from credenet.search.cost import QUICK_TABLE
 from credenet.search.ilp.constraints import Constraints
-from credenet.settings.priors import SSP
 
 if TYPE_CHECKING:
     from credenet.data.sources import DataLike
@@ -138,7 +137,7 @@ def _tree_width(result: LearnResult, most: int) -> list[Check]:
 
 def _penalty(result: LearnResult) -> float:
     prior = result.provenance.prior
-    if not isinstance(prior, SSP):
+    if prior is None or prior.is_modular:
         return 0.0
     dag = result.dag
     return log_penalty(prior, len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
@@ -152,7 +151,7 @@ def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
     elif made.score is None or made.prior is None:
         return Check(claim, None, "the score is known by its table only; verify with the families")
     else:
-        prior = "uniform" if isinstance(made.prior, SSP) else made.prior
+        prior = made.prior.modular_part()
         states = made.states or "declared"
         again = score(source, result.dag, score=made.score, prior=prior, states=states).total + _penalty(result)
     assert result.score is not None
@@ -240,7 +239,7 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
     made = result.provenance
     if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):
         return "it is claimed for the families of a table only; verify with these"
-    if isinstance(made.prior, SSP):
+    if made.prior is not None and not made.prior.is_modular:
         return "it takes an optimisation for each in-degree"
     if isinstance(source, FamilyTable):
         return source

@@ -32,7 +32,6 @@ from credenet.search.dag_sums import (
 from credenet.settings.choices import text
 from credenet.settings.method_bases import Abilities
 from credenet.settings.posterior import MCMC, posterior_method
-from credenet.settings.priors import SSP
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
@@ -127,7 +126,7 @@ def posterior(
         states=states,
         isolate_constant=isolate_constant,
     )
-    if isinstance(problem.prior, SSP):
+    if problem.prior is not None and not problem.prior.is_modular:
         raise ArgumentError("SSP is no sum over families, so that networks cannot be summed or drawn with it")
     if isinstance(problem.source, Dataset):
         check_scorable(problem.source)

@@ -22,7 +22,6 @@ from credenet.posteriors.structure_posterior import PosteriorFindings, Structure
 from credenet.search.components import Component, components_of
 from credenet.settings.method_bases import Abilities
 from credenet.settings.posterior import MCMC
-from credenet.settings.scores import MIT, BDe
 
 SLACK = 14.0
 """Nats: a parent set that scores so much less than one of its subsets has at most exp(-14) of the probability."""
@@ -114,9 +113,9 @@ def _scored(problem: Problem, run: Run) -> FamilyTable:
     """The families given, or those of data up to as many parents as can be scored in the time."""
     if isinstance(problem.source, FamilyTable):
         return problem.source
-    if isinstance(problem.score, BDe | MIT):
-        return problem.families(run, SLACK)
     score, prior = problem.scoring
+    if not score.has_best_first:
+        return problem.families(run, SLACK)
     costs = scoring_cost(
         problem.source,
         score=score,

@@ -19,11 +19,11 @@ from credenet._run.status import CoreStatus
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
 from credenet.families.child_rules import child_rules, isolated_variables
-from credenet.families.scoring import core_score, score_families, with_observed_states
+from credenet.families.scoring import family_scorer, score_families, with_observed_states
 from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.search.cost import SUMMED_BY_DEFAULT, UNASKED_SECONDS, sum_seconds
-from credenet.settings.scores import MDL, MIT, BDe, BDs, Score
+from credenet.settings.scores import Score
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -37,8 +37,6 @@ MOST_NATS = 2.0**54
 """By which a family may score less than the best of its variable and still count. Scores so large are whole numbers."""
 _MOST_MERGED = 1_000_000
 """Rows whose equal ones are put together to tell how long a sum takes: a fraction of a second."""
-_BY_FAMILIES = (BDs, BDe, MIT)
-"""Scores that are no sums over counts of sets of variables."""
 OUT_OF_RANGE = (
     "every network has a family that scores more than 1e16 nats less than the best of its variable: no digits are left "
     "for probabilities. If rows have weights, divide them"
@@ -90,7 +88,7 @@ def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, 
 
 def summed_variables(data: Dataset, networks: Networks) -> tuple[str, ...]:
     """The variables that the sum is over: not those with one state, where leaving them out changes nothing."""
-    if isinstance(networks.score, MDL) or expert_parents(networks.prior, data.variables) is not None:
+    if networks.score.counts_variables or expert_parents(networks.prior, data.variables) is not None:
         return data.variables  # what a family scores depends on them
     isolated = isolated_variables(data, networks.knowledge)
     return tuple(name for name in data.variables if name not in isolated)
@@ -104,7 +102,7 @@ def sum_bytes(n_variables: int, n_rows: int, *, backward: bool) -> int:
 def takes_seconds(data: Dataset, networks: Networks) -> bool:
     """Whether the sum, with the scores of all families of the rows, takes no more than a few seconds."""
     names = summed_variables(data, networks)
-    by_families = isinstance(networks.score, _BY_FAMILIES)
+    by_families = not networks.score.sums_counts
 
     def is_quick(n_rows: float) -> bool:
         return sum_seconds(len(names), n_rows, by_families=by_families) <= UNASKED_SECONDS
@@ -120,18 +118,14 @@ def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreSt
     """The log weights of all families of the data; None if the work was stopped."""
     names = summed_variables(data, networks)
     left_out = tuple(name for name in data.variables if name not in names)
-    if isinstance(networks.score, _BY_FAMILIES):
+    if not networks.score.sums_counts:
         return _weights_by_levels(data, networks, names, left_out, run)
     used = data if networks.states == "declared" else with_observed_states(data)
     rules = child_rules(data, networks.prior, networks.knowledge, networks.max_parents, None)
     places = [data.index(name) for name in names]
-    name, parameter, _ = core_score(networks.score, used)
     summed = used if len(places) == len(data.variables) else used.select(names)
     status, found = _core.weights_of_all_families(
-        summed._row_table(),
-        name,
-        parameter,
-        summed.n_states,
+        family_scorer(networks.score, summed, rows=True),
         _renumbered(rules, places),
         run.n_threads,
         run.callback(),

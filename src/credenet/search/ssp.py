@@ -19,7 +19,7 @@ from credenet.errors import ArgumentError
 from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
 from credenet.search.components import Found
-from credenet.settings.priors import SSP
+from credenet.settings.priors import Prior
 
 Search = Callable[[FamilyTable], Found]
 
@@ -32,7 +32,7 @@ class SlackError(ArgumentError):
         self.slack = slack
 
 
-def search_with_ssp(families: FamilyTable, prior: SSP, search: Search) -> Found:
+def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> Found:
     """The best network after the penalty, and a bound on all."""
     sizes = families.flat().sizes
     runs: list[tuple[int, Found]] = []
@@ -46,10 +46,12 @@ def search_with_ssp(families: FamilyTable, prior: SSP, search: Search) -> Found:
     if not runs:
         return found
     best = _best([_penalised(families, prior, found, d) for d, found in runs])
-    return _exclusive(families, prior, search, best, runs) if prior.exclusive else best
+    return _exclusive(families, prior, search, best, runs) if prior.may_favour_parents else best
 
 
-def _exclusive(families: FamilyTable, prior: SSP, search: Search, best: Found, runs: list[tuple[int, Found]]) -> Found:
+def _exclusive(
+    families: FamilyTable, prior: Prior, search: Search, best: Found, runs: list[tuple[int, Found]]
+) -> Found:
     """The better of what was found and the best networks of those in-degrees that no run ended with."""
     n = len(families.variables)
     sizes, children = families.flat().sizes, families.flat().children
@@ -88,7 +90,7 @@ def _in_degree(families: FamilyTable, found: Found) -> int:
     return int(families.flat().sizes[found.choice].max(initial=0))
 
 
-def _penalised(families: FamilyTable, prior: SSP, found: Found, d: int) -> Found:
+def _penalised(families: FamilyTable, prior: Prior, found: Found, d: int) -> Found:
     """With the prior of the network in its score, and that of networks of d parents in the bound."""
     n = len(families.variables)
     bound = found.bound + log_penalty(prior, n, d)

@@ -98,6 +98,16 @@ def folder() -> Mapping[str, Rule]:
     return _metadata(Rule("the path of a folder", lambda name, value: file_path(value, name), is_text=True))
 
 
+def callback() -> Mapping[str, Rule]:
+    """A function."""
+
+    def check(name: str, value: object) -> None:
+        if not callable(value):
+            raise ArgumentError(f"{name} must be a function, got {shown(value)}")
+
+    return _metadata(Rule("a function", check))
+
+
 def made_by_class(allowed: str) -> Mapping[str, Rule]:
     """A setting that the class itself checks."""
     return _metadata(Rule(allowed, lambda name, value: None))
@@ -155,14 +165,22 @@ def rule_of(field: Field[Any]) -> Rule:
 class Kind(Generic[S]):
     """The choices that an argument takes.
 
-    ``words`` are names that the caller handles itself; ``also`` says what the argument accepts besides a name.
+    ``words`` are names that the caller handles itself; ``also`` says what the argument accepts besides a name. No text
+    stands for the ``unnamed`` choices.
     """
 
     def __init__(
-        self, argument: str, choices: Iterable[type[S]], *, also: str = "", words: tuple[str, ...] = ()
+        self,
+        argument: str,
+        choices: Iterable[type[S]],
+        *,
+        also: str = "",
+        words: tuple[str, ...] = (),
+        unnamed: tuple[type[S], ...] = (),
     ) -> None:
         self.argument = argument
-        self.choices = tuple(choices)
+        self.choices = tuple(each for each in choices if each not in unnamed)
+        self.unnamed = unnamed
         self.words = words
         self.names = (*words, *(each.short_name for each in self.choices))
         self._also = also
@@ -178,7 +196,8 @@ class Kind(Generic[S]):
         >>> str(METHODS.get("astar(pattern_size=4)"))
         'astar(pattern_size=4)'
         """
-        return value if isinstance(value, self.choices) else self.from_text(value)
+        chosen: tuple[type[S], ...] = (*self.choices, *self.unnamed)
+        return value if isinstance(value, chosen) else self.from_text(value)
 
     def from_text(self, value: Any, load: Load | None = None) -> S:
         """The choice that a text stands for; ``load`` reads the files that it names."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, get_args
+from typing import TYPE_CHECKING, ClassVar, Self, get_args
 
 from credenet._arguments import flag, listed, real_number
 from credenet.errors import ArgumentError
@@ -31,6 +31,11 @@ class _Modular(Settings):
     __slots__ = ()
 
     is_modular: ClassVar[bool] = True
+    may_favour_parents: ClassVar[bool] = False
+
+    def modular_part(self) -> Self:
+        """The prior by which families are scored: the whole of it."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +143,15 @@ class SSP(Settings):
     short_name: ClassVar[str] = "ssp"
     is_equivalent: ClassVar[bool] = True
     is_modular: ClassVar[bool] = False
+
+    @property
+    def may_favour_parents(self) -> bool:
+        """Whether a network with a larger in-degree may weigh more than one with a smaller in-degree."""
+        return self.exclusive
+
+    def modular_part(self) -> Uniform:
+        """The prior by which families are scored: none, as the penalty comes to whole networks."""
+        return Uniform()
 
 
 Prior = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact | Expert | InDegree | SSP

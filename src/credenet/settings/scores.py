@@ -1,54 +1,105 @@
 """Scores and, for some of them, their Dirichlet prior on the tables.
 
-Every score is a sum over families of natural logs, higher is better. A score states whether it is the same for all
-networks of a Markov equivalence class (``is_equivalent``) and whether a difference of two scores is a log Bayes
-factor, at least approximately (``has_bayes_factor``).
+Every score is a sum over families of natural logs, higher is better. A score states what it can do (`FamilyScore`);
+other code asks for these abilities and never for a certain score.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 from credenet._arguments import same_name
 from credenet.errors import ArgumentError
-from credenet.settings.choices import Kind, Settings, loaded, of_prior, real, switch
+from credenet.settings.choices import Kind, Settings, callback, loaded, of_prior, real, switch, text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from credenet.data.dataset import Dataset
     from credenet.networks.bayesian import BayesianNetwork
+
+    BatchFunction = Callable[[Dataset, Sequence[tuple[str, tuple[str, ...]]]], ArrayLike]
 
 _ESS = of_prior()
 
 
+class FamilyScore(Settings):
+    """What all scores state. The numbers themselves come from the core, which knows a score by its name."""
+
+    __slots__ = ()
+
+    is_equivalent: ClassVar[bool] = False
+    """Whether it is the same for all networks of a Markov equivalence class."""
+    has_bayes_factor: ClassVar[bool] = True
+    """Whether a difference of two scores is a log Bayes factor, at least approximately."""
+    has_best_first: ClassVar[bool] = True
+    """Whether subsets of a parent set tell how promising it is, so that families can be scored best first."""
+    has_unproven_bounds: ClassVar[bool] = False
+    """Whether it has bounds that are checked numerically only."""
+    sums_counts: ClassVar[bool] = True
+    """Whether it is a sum over the counts of sets of variables, so that all families together are scored quickly."""
+    counts_joint_states: ClassVar[bool] = False
+    """Whether it needs the number of joint states of the parents, which must be a double."""
+    counts_variables: ClassVar[bool] = False
+    """Whether the score of a family depends on the variables outside it."""
+    needs_rows: ClassVar[bool] = False
+    """Whether it has no value for data without rows."""
+    takes_ess: ClassVar[bool] = False
+    """Whether an equivalent sample size may go with its name."""
+
+    def with_ess(self, ess: float) -> Self:
+        """The same score with another equivalent sample size, where it takes one."""
+        options: dict[str, Any] = {"ess": ess}
+        return replace(self, **options)
+
+    @property
+    def core_name(self) -> str:
+        return self.short_name
+
+    @property
+    def core_parameter(self) -> float:
+        return 1.0
+
+    @property
+    def prior_network(self) -> BayesianNetwork | None:
+        return None
+
+    @property
+    def batch_functions(self) -> tuple[BatchFunction, BatchFunction | None] | None:
+        """Functions that return scores and bounds, if the core does not know the score."""
+        return None
+
+
 @dataclass(frozen=True, slots=True)
-class LogLikelihood(Settings):
+class LogLikelihood(FamilyScore):
     """The largest likelihood of the data, without a penalty: more parents never lower it."""
 
     short_name: ClassVar[str] = "log_likelihood"
     is_equivalent: ClassVar[bool] = True
-    has_bayes_factor: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
-class BIC(Settings):
+class BIC(FamilyScore):
     """Log-likelihood less half the log of the number of rows for each free parameter."""
 
     short_name: ClassVar[str] = "bic"
     is_equivalent: ClassVar[bool] = True
-    has_bayes_factor: ClassVar[bool] = True
+    needs_rows: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
-class AIC(Settings):
+class AIC(FamilyScore):
     """Log-likelihood less one for each free parameter."""
 
     short_name: ClassVar[str] = "aic"
     is_equivalent: ClassVar[bool] = True
-    has_bayes_factor: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
-class MDL(Settings):
+class MDL(FamilyScore):
     """Minimum description length: BIC and, unless ``name_parents`` is off, the log of the number of variables for
     each parent that must be named."""
 
@@ -56,40 +107,46 @@ class MDL(Settings):
 
     short_name: ClassVar[str] = "mdl"
     is_equivalent: ClassVar[bool] = True
-    has_bayes_factor: ClassVar[bool] = True
+    counts_variables: ClassVar[bool] = True
+    needs_rows: ClassVar[bool] = True
+
+    @property
+    def core_name(self) -> str:
+        return self.short_name if self.name_parents else BIC.short_name
 
 
 @dataclass(frozen=True, slots=True)
-class BDeu(Settings):
+class BDeu(FamilyScore):
     """Bayesian Dirichlet with an equivalent sample size spread evenly over the cells of each family."""
 
     ess: float = field(default=1.0, metadata=_ESS)
 
     short_name: ClassVar[str] = "bdeu"
     is_equivalent: ClassVar[bool] = True
-    has_bayes_factor: ClassVar[bool] = True
+    counts_joint_states: ClassVar[bool] = True
+    takes_ess: ClassVar[bool] = True
+
+    @property
+    def core_parameter(self) -> float:
+        return float(self.ess)
 
 
 @dataclass(frozen=True, slots=True)
-class K2(Settings):
+class K2(FamilyScore):
     """Bayesian Dirichlet with one pseudo-count in every cell."""
 
     short_name: ClassVar[str] = "k2"
-    is_equivalent: ClassVar[bool] = False
-    has_bayes_factor: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
-class Jeffreys(Settings):
+class Jeffreys(FamilyScore):
     """Bayesian Dirichlet with half a pseudo-count in every cell."""
 
     short_name: ClassVar[str] = "jeffreys"
-    is_equivalent: ClassVar[bool] = False
-    has_bayes_factor: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
-class BDe(Settings):
+class BDe(FamilyScore):
     """Bayesian Dirichlet whose pseudo-counts are those expected from ``ess`` rows of a prior network."""
 
     network: BayesianNetwork = field(metadata=loaded("BayesianNetwork"))
@@ -97,40 +154,53 @@ class BDe(Settings):
 
     short_name: ClassVar[str] = "bde"
     is_equivalent: ClassVar[bool] = True
-    has_bayes_factor: ClassVar[bool] = True
+    has_best_first: ClassVar[bool] = False
+    sums_counts: ClassVar[bool] = False
+
+    @property
+    def core_parameter(self) -> float:
+        return float(self.ess)
+
+    @property
+    def prior_network(self) -> BayesianNetwork:
+        return self.network
 
 
 @dataclass(frozen=True, slots=True)
-class BDs(Settings):
+class BDs(FamilyScore):
     """Bayesian Dirichlet (sparse): an equivalent sample size spread over the parent states that occur in the data."""
 
     ess: float = field(default=1.0, metadata=_ESS)
 
     short_name: ClassVar[str] = "bds"
-    is_equivalent: ClassVar[bool] = False
-    has_bayes_factor: ClassVar[bool] = True
+    sums_counts: ClassVar[bool] = False
+    takes_ess: ClassVar[bool] = True
+
+    @property
+    def core_parameter(self) -> float:
+        return float(self.ess)
 
 
 @dataclass(frozen=True, slots=True)
-class fNML(Settings):  # noqa: N801 (the literature's spelling)
+class fNML(FamilyScore):  # noqa: N801 (the literature's spelling)
     """Factorised normalised maximum likelihood: one regret for each parent state."""
 
     short_name: ClassVar[str] = "fnml"
-    is_equivalent: ClassVar[bool] = False
-    has_bayes_factor: ClassVar[bool] = True
+    has_unproven_bounds: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
-class qNML(Settings):  # noqa: N801 (the literature's spelling)
+class qNML(FamilyScore):  # noqa: N801 (the literature's spelling)
     """Quotient normalised maximum likelihood: the regret of the family's states less that of its parents' states."""
 
     short_name: ClassVar[str] = "qnml"
     is_equivalent: ClassVar[bool] = True
-    has_bayes_factor: ClassVar[bool] = True
+    has_unproven_bounds: ClassVar[bool] = True
+    counts_joint_states: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
-class MIT(Settings):
+class MIT(FamilyScore):
     """Mutual information with the parents, less what chance explains at the confidence level ``alpha``.
 
     Its scale is twice that of a log-likelihood, so a Bayes factor has no meaning for it. It is the same for equivalent
@@ -140,14 +210,73 @@ class MIT(Settings):
     alpha: float = field(default=0.999, metadata=real(above=0, below=1))
 
     short_name: ClassVar[str] = "mit"
-    is_equivalent: ClassVar[bool] = False
     has_bayes_factor: ClassVar[bool] = False
+    has_best_first: ClassVar[bool] = False
+    sums_counts: ClassVar[bool] = False
+
+    @property
+    def core_parameter(self) -> float:
+        return float(self.alpha)
 
 
-Score = LogLikelihood | BIC | AIC | MDL | BDeu | K2 | Jeffreys | BDe | BDs | fNML | qNML | MIT
+@dataclass(frozen=True, slots=True)
+class CustomScore(FamilyScore):
+    """A score of your own: a function that scores families, many at a time.
+
+    Parameters
+    ----------
+    function
+        Called with the data and a list of families, each a pair of a variable and the tuple of its parents. Returns a
+        number for each family: natural log, higher is better, minus infinity if the family is impossible.
+    name
+        By which results and tables of families tell the score.
+    is_equivalent
+        Whether all networks of a Markov equivalence class have the same score.
+    has_bayes_factor
+        Whether a difference of two scores is a log Bayes factor.
+    superset_bound
+        Called like the function. Returns for each family a number that no family of the same variable with these
+        parents and more exceeds. Without it, no parent set is ruled out before it is scored, so that all of them are,
+        up to ``max_parents``.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> def edges(data, families):
+    ...     return [-abs(len(parents) - 1.5) for _, parents in families]
+    >>> score = credenet.scores.CustomScore(edges, name="edges")
+    >>> credenet.learn(credenet.datasets.asia(100), score=score, max_parents=2).status
+    'optimal'
+    """
+
+    function: BatchFunction = field(metadata=callback())
+    name: str = field(default="custom", metadata=text("a name"))
+    is_equivalent: bool = field(default=False, metadata=switch())  # type: ignore[misc]
+    has_bayes_factor: bool = field(default=False, metadata=switch())  # type: ignore[misc]
+    superset_bound: BatchFunction | None = field(default=None, metadata=callback())
+
+    short_name: ClassVar[str] = "custom"
+    sums_counts: ClassVar[bool] = False
+    counts_variables: ClassVar[bool] = True
+
+    @property
+    def batch_functions(self) -> tuple[BatchFunction, BatchFunction | None]:
+        return self.function, self.superset_bound
+
+    def _check_together(self) -> None:
+        if not self.name.isidentifier() or any(same_name(self.name, other) for other in SCORES.names):
+            raise ArgumentError(
+                f"name must be a word of letters, digits and underscores that names no other score, got {self.name!r}"
+            )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Score = LogLikelihood | BIC | AIC | MDL | BDeu | K2 | Jeffreys | BDe | BDs | fNML | qNML | MIT | CustomScore
 Smoothing = BDeu | K2 | Jeffreys | BDe
 
-SCORES: Kind[Score] = Kind("score", get_args(Score), also="a score or ")
+SCORES: Kind[Score] = Kind("score", get_args(Score), also="a score or ", unnamed=(CustomScore,))
 SMOOTHINGS: Kind[Smoothing] = Kind("smoothing", get_args(Smoothing), also="a Dirichlet prior or ", words=("none",))
 
 
@@ -170,8 +299,8 @@ def score_from(score: Score | str, *, ess: float | None = None) -> Score:
         return chosen
     if not isinstance(score, str) or "(" in score:
         raise ArgumentError(f"ess goes with the name of a score; {chosen} is complete")
-    if isinstance(chosen, BDeu | BDs):
-        return replace(chosen, ess=ess)
+    if chosen.takes_ess:
+        return chosen.with_ess(ess)
     raise ArgumentError(f"ess goes with the names bdeu and bds, not with {score!r}")
 
 

@@ -17,7 +17,7 @@ from credenet.learners.learning import learn
 from credenet.learners.problem import Problem
 from credenet.settings.choices import Kind, Settings
 from credenet.settings.methods import METHODS, Method
-from credenet.settings.priors import PRIORS, SSP, Uniform
+from credenet.settings.priors import PRIORS, Uniform
 from credenet.settings.scores import SCORES
 
 S = TypeVar("S", bound=Settings)
@@ -56,7 +56,7 @@ class Candidate:
         if problem.knowledge is not None:
             problem.knowledge.allowed(data.variables)
         if problem.score is not None:  # scoring the empty graph looks at everything that a score and a prior need
-            prior = Uniform() if problem.prior is None or isinstance(problem.prior, SSP) else problem.prior
+            prior = Uniform() if problem.prior is None else problem.prior.modular_part()
             score_graph(data, DAG(data.variables), score=problem.score, prior=prior, states=problem.scored_states)
 
     def named(self, error: CredenetError) -> CredenetError:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from credenet.types import BlockDataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ import credenet
 from credenet import Dataset
 from credenet.errors import DataError, FormatError
 from credenet.io.blocks import ingesting
+from credenet.types import BlockDataset
 
 LABELS = ["a", "b", "c d", 'quo"te', "x,y", "line\nend", "12", "-3", "Ä"]
 GAPS = ["", "NA", "?"]

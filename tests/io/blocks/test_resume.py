@@ -11,7 +11,6 @@ from typing import Any
 
 import polars as pl
 import pytest
-from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from credenet import Dataset
 from credenet.errors import DataError
 from credenet.io.blocks import ingesting
 from credenet.io.blocks.writer import BlockWriter
+from credenet.types import Progress
 
 N_ROWS = 5000
 N_BLOCKS = -(-N_ROWS // 512)

@@ -1,10 +1,10 @@
 // Levels in which most candidate parent sets are open, for scores whose terms of a set of variables
-// are one or two numbers (BIC, AIC, MDL, BDeu). The tables are indexed by the ranks of sets
-// (SetRanks): the terms of every set of the last two sizes, and for each child the best score of
-// every open parent set and its subsets, infinite if the set is closed. So a set takes a few bytes
-// and no search. A level goes through all sets of variables of one size. A set is counted once for
-// all children in it, and only if one of them may have the rest as its parents. The rules are those
-// of score_families.cpp. The last level stores nothing.
+// are one or two numbers (ScoreAbilities::has_dense_terms). The tables are indexed by the ranks of
+// sets (SetRanks): the terms of every set of the last two sizes, and for each child the best score
+// of every open parent set and its subsets, infinite if the set is closed. So a set takes a few
+// bytes and no search. A level goes through all sets of variables of one size. A set is counted
+// once for all children in it, and only if one of them may have the rest as its parents. The rules
+// are those of score_families.cpp. The last level stores nothing.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 #include "credenet/families/level_input.hpp"
 #include "credenet/families/score_families.hpp"
 #include "credenet/families/set_ranks.hpp"
-#include "credenet/scores/set_terms.hpp"
+#include "credenet/scores/set_scorer.hpp"
 
 namespace credenet {
 
@@ -95,6 +95,7 @@ class DenseLevels {
     std::vector<double> scores;
     std::uint64_t n_evaluated = 0;
     std::uint64_t n_open = 0;
+    std::vector<std::uint16_t> judged;  // parents of the family at hand
   };
 
   [[nodiscard]] double most_listed() const;
@@ -118,10 +119,13 @@ class DenseLevels {
   // Fills in what is known of a set of variables; whether it is wanted.
   [[nodiscard]] bool is_wanted(std::span<const std::uint16_t> set, double* best, double* guard,
                                std::uint64_t* ranks) const;
-  void judge(const Wanted& wanted, std::size_t place, const SetTerms& family, bool is_last,
-             Kept& kept);
+  // Scores and judges the families of the wanted sets, given the terms of these.
+  void judge(const Wanted& wanted, std::span<const SetTerms> terms, bool is_last, Kept& kept);
+  // Judges the child at a place among the members, given its score without prior and the bound on
+  // its supersets; minus infinity closes it.
+  void judge(const Wanted& wanted, std::size_t place, double plain, double bound, Kept& kept);
   void keep(const std::vector<Kept>& found, bool is_last, Families& result);
-  [[nodiscard]] SetTerms terms_of(std::uint64_t rank) const;
+  [[nodiscard]] TermsView terms_of(std::uint64_t rank) const;
   [[nodiscard]] double n_states(std::size_t variable) const {
     return input_.settings.n_states[variable];
   }

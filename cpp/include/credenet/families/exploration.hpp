@@ -14,7 +14,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -61,11 +60,11 @@ class Exploration {
  public:
   static constexpr std::size_t kBatch = Estimates::kBatch;
 
-  Exploration(const CountSource& source, const ScoreSettings& settings, const ChildRules& rules,
-              const FamilyOptions& options, const ExplorationLimits& limits, std::size_t child)
+  Exploration(const ScoreShape& shape, const ChildRules& rules, const FamilyOptions& options,
+              const ExplorationLimits& limits, std::size_t child)
       : limits_(limits),
-        sets_(settings, rules, options, child),
-        estimates_(source, settings, rules, options, child),
+        sets_(shape, rules, options, child),
+        estimates_(shape, rules, options, child),
         is_done_(rules.required.size() > rules.max_parents) {}
 
   [[nodiscard]] bool is_done() const { return is_done_; }
@@ -74,10 +73,10 @@ class Exploration {
 
   // Scores this many further families, or a few more. Asks after every batch whether to go on.
   template <typename GoOn>
-  void run(FamilyTerms& terms, std::uint64_t n_families, GoOn&& go_on) {
+  void run(FamilyAsker& asker, std::uint64_t n_families, GoOn&& go_on) {
     const std::uint64_t end = sets_.n_evaluated() + n_families;
     while (!is_done_ && sets_.n_evaluated() < end) {
-      step(terms);
+      step(asker);
       if (!go_on()) return;
     }
   }
@@ -85,10 +84,10 @@ class Exploration {
   // Scores a parent set, its subsets, and the most promising sets with one further parent, also in
   // the place of one of its members.
   template <typename GoOn>
-  void run_near(FamilyTerms& terms, std::span<const std::uint16_t> parents, std::size_t n_further,
+  void run_near(FamilyAsker& asker, std::span<const std::uint16_t> parents, std::size_t n_further,
                 GoOn&& go_on) {
     while (!is_done_ && (sets_.size() == 0 || n_singles_ < estimates_.candidates().size())) {
-      step(terms);
+      step(asker);
       if (!go_on()) return;
     }
     if (is_done_) return;
@@ -96,15 +95,15 @@ class Exploration {
     for (const std::uint16_t parent : parents) {
       if (centre.contains(parent)) continue;
       centre.insert(parent);
-      ensure(terms, centre);
+      ensure(asker, centre);
     }
     if (!go_on()) return;
-    extend_best(terms, centre, n_further);
+    extend_best(asker, centre, n_further);
     for (const std::uint16_t parent : parents) {
       if (sets_.required().contains(parent)) continue;
       if (!go_on()) return;
-      ensure(terms, centre.without(parent));
-      extend_best(terms, centre.without(parent), n_further);
+      ensure(asker, centre.without(parent));
+      extend_best(asker, centre.without(parent), n_further);
     }
   }
 
@@ -114,22 +113,22 @@ class Exploration {
       2 * (sizeof(typename ScoredSets<kWords>::Node) + sizeof(Set) + sizeof(Open) + sizeof(Small)) +
       3 * (sizeof(Set) <= 16 ? 24 : 8);
 
-  void step(FamilyTerms& terms) {
+  void step(FamilyAsker& asker) {
     if (limits_.max_families != 0 && sets_.n_evaluated() >= limits_.max_families) {
       finish(Status::kIterationLimit);
     } else if (sets_.size() == 0) {
-      start(terms);
+      start(asker);
     } else if (limits_.max_bytes != 0 &&
                (sets_.size() + estimates_.candidates().size()) * kNodeBytes > limits_.max_bytes) {
       finish(Status::kMemoryLimit);
     } else if (n_singles_ < estimates_.candidates().size()) {
-      expand_root(terms);
+      expand_root(asker);
     } else if (queue_.empty()) {
       finish(Status::kComplete);
     } else if (++n_steps_ % 4 == 0 && !smallest_.empty()) {
-      expand_smallest(terms);
+      expand_smallest(asker);
     } else {
-      expand_best(terms);
+      expand_best(asker);
     }
   }
 
@@ -143,36 +142,41 @@ class Exploration {
     return std::min<std::size_t>(kBatch, limits_.max_families - sets_.n_evaluated());
   }
 
-  void start(FamilyTerms& terms) {
-    estimates_.start(terms.scorer());
-    sets_.start(terms);
+  void start(FamilyAsker& asker) {
+    sets_.start(asker);
     if (sets_[0].closed) finish(Status::kComplete);
   }
 
   // Sets with one parent beyond the required ones. All of them are scored before any is extended,
   // because the estimates need them.
-  void expand_root(FamilyTerms& terms) {
+  void expand_root(FamilyAsker& asker) {
     std::vector<Candidate>& candidates = estimates_.candidates();
     const std::size_t end = std::min(candidates.size(), n_singles_ + batch_size());
     const double most = sets_.most_states(0);
-    for (; n_singles_ < end; ++n_singles_) {
-      Candidate& candidate = candidates[n_singles_];
+    const auto tried = std::span(candidates).subspan(n_singles_, end - n_singles_);
+    further_.clear();
+    for (Candidate& candidate : tried) {
       candidate.is_useless = candidate.states > most;
+      if (!candidate.is_useless) further_.push_back(candidate.variable);
+    }
+    std::uint32_t at = sets_.extend(asker, sets_.required(), further_);
+    for (Candidate& candidate : tried) {
       if (candidate.is_useless) continue;
-      const auto& node = sets_[sets_.extend(terms, sets_.required(), candidate.variable)];
+      const auto& node = sets_[at++];
       candidate.is_useless = node.closed;
       candidate.gain = node.plain - sets_[0].plain;
       candidate.best = node.best;
     }
+    n_singles_ = end;
     if (n_singles_ < candidates.size()) return;
     std::erase_if(candidates, [](const Candidate& candidate) { return candidate.is_useless; });
     n_singles_ = candidates.size();
-    for (std::uint32_t at = 1; at < sets_.size(); ++at) open(at);
+    for (std::uint32_t single = 1; single < sets_.size(); ++single) open(single);
   }
 
   // Scores the best untried extensions of the set at the head of the queue, or puts the set back
   // with a refined promise.
-  void expand_best(FamilyTerms& terms) {
+  void expand_best(FamilyAsker& asker) {
     const Open head = pop(queue_);
     const auto extensions = estimates_.list(sets_, head.node, head.promise.improves);
     if (extensions.empty()) return;
@@ -182,48 +186,47 @@ class Exploration {
       while (extensions[n_tried - 1].promise.improves != extensions[0].promise.improves) --n_tried;
     }
     if (n_tried < extensions.size()) push(queue_, Open{extensions[n_tried].promise, head.node});
-    try_extensions(terms, head.node, extensions.first(n_tried));
+    try_extensions(asker, head.node, extensions.first(n_tried));
   }
 
   // The same for the set with the fewest parents, and the best of these.
-  void expand_smallest(FamilyTerms& terms) {
+  void expand_smallest(FamilyAsker& asker) {
     const Small head = pop(smallest_);
     const auto extensions = estimates_.list(sets_, head.node, false);
     const std::size_t n_tried = std::min(extensions.size(), batch_size());
     if (n_tried < extensions.size()) push(smallest_, head);
-    try_extensions(terms, head.node, extensions.first(n_tried));
+    try_extensions(asker, head.node, extensions.first(n_tried));
   }
 
-  void try_extensions(FamilyTerms& terms, std::uint32_t at, std::span<const Extension> extensions) {
+  void try_extensions(FamilyAsker& asker, std::uint32_t at, std::span<const Extension> extensions) {
+    further_.clear();
+    for (const Extension& extension : extensions) further_.push_back(extension.added->variable);
     const Set parents = sets_.parents(at);
-    std::array<std::uint32_t, kBatch> added{};
-    for (std::size_t which = 0; which < extensions.size(); ++which) {
-      added[which] = sets_.extend(terms, parents, extensions[which].added->variable);
-    }
-    for (std::size_t which = 0; which < extensions.size(); ++which) open(added[which]);
+    const std::uint32_t first = sets_.extend(asker, parents, further_);
+    for (std::uint32_t which = 0; which < further_.size(); ++which) open(first + which);
   }
 
   // The node of a set, which is scored now unless it was before.
-  std::uint32_t ensure(FamilyTerms& terms, const Set& parents) {
+  std::uint32_t ensure(FamilyAsker& asker, const Set& parents) {
     const std::uint32_t known = sets_.find(parents);
     if (known != FlatIndex<Set>::kAbsent) return known;
     std::size_t last = 0;
     parents.for_each([&](std::size_t parent) {
       if (!sets_.required().contains(parent)) last = parent;
     });
-    const std::uint32_t added =
-        sets_.extend(terms, parents.without(last), static_cast<std::uint16_t>(last));
+    const auto further = static_cast<std::uint16_t>(last);
+    const std::uint32_t added = sets_.extend(asker, parents.without(last), {&further, 1});
     open(added);
     return added;
   }
 
-  void extend_best(FamilyTerms& terms, const Set& parents, std::size_t n_further) {
-    const std::uint32_t at = ensure(terms, parents);
+  void extend_best(FamilyAsker& asker, const Set& parents, std::size_t n_further) {
+    const std::uint32_t at = ensure(asker, parents);
     while (n_further != 0) {
       const auto extensions = estimates_.list(sets_, at, false);
       const std::size_t n_tried = std::min({extensions.size(), n_further, kBatch});
       if (n_tried == 0) return;
-      try_extensions(terms, at, extensions.first(n_tried));
+      try_extensions(asker, at, extensions.first(n_tried));
       n_further -= n_tried;
     }
   }
@@ -263,6 +266,7 @@ class Exploration {
   std::vector<Open> queue_;      // a heap by promise
   std::vector<Small> smallest_;  // a heap by number of parents
   std::uint64_t n_steps_ = 0;
+  std::vector<std::uint16_t> further_;  // parents that are tried together
   bool is_done_;
   Status status_ = Status::kComplete;
 };

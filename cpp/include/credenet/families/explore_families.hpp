@@ -6,22 +6,22 @@
 #include <span>
 #include <vector>
 
+#include "credenet/families/family_scorer.hpp"
 #include "credenet/families/score_families.hpp"
 
 namespace credenet {
 
 // Scores the promising candidate parent sets of each variable, best first, for data with too many
 // variables to go through all sets. The work can be interrupted, and goes on where it ended. The
-// source and the settings must outlive the explorer.
+// scorer must outlive the explorer.
 //
 // Each variable gets the same number of families, at most max_families (0 for no limit), and may
 // take an equal share of options.max_bytes. As long as the control stops nothing, what is found for
 // a variable depends on that number alone.
 class FamilyExplorer {
  public:
-  FamilyExplorer(const CountSource& source, const ScoreSettings& settings,
-                 std::vector<ChildRules> rules, const FamilyOptions& options,
-                 std::size_t max_families);
+  FamilyExplorer(const FamilyScorer& scorer, std::vector<ChildRules> rules,
+                 const FamilyOptions& options, std::size_t max_families);
   ~FamilyExplorer();
   FamilyExplorer(const FamilyExplorer&) = delete;
   FamilyExplorer& operator=(const FamilyExplorer&) = delete;

@@ -61,27 +61,21 @@ class ExtensionEstimates {
     }
   };
 
-  ExtensionEstimates(const CountSource& source, const ScoreSettings& settings,
-                     const ChildRules& rules, const FamilyOptions& options, std::size_t child)
-      : kind_(settings.kind),
-        rules_(rules),
-        slack_(options.slack),
-        free_states_(settings.n_states[child] - 1.0),
-        total_(source.total()) {
+  ExtensionEstimates(const ScoreShape& shape, const ChildRules& rules, const FamilyOptions& options,
+                     std::size_t child)
+      : rules_(rules), slack_(options.slack) {
+    const double free_states = shape.n_states[child] - 1.0;
+    charge_ = shape.parameter_cost * free_states;
+    if (charge_ == 0 && shape.has_penalty) {
+      charge_ = std::log(std::max(shape.total, 2.0)) / 2 * free_states;
+      most_charged_ = shape.total;  // only states that occur matter
+    }
     for (const std::uint16_t variable : rules.candidates) {
       Candidate candidate;
       candidate.variable = variable;
       if (std::ranges::binary_search(rules.expert, variable)) candidate.differences = -1;
-      candidate.states = settings.n_states[variable];
+      candidate.states = shape.n_states[variable];
       candidates_.push_back(candidate);
-    }
-  }
-
-  void start(const SetScorer& scorer) {
-    charge_ = scorer.parameter_cost() * free_states_;
-    if (charge_ == 0 && kind_ != ScoreKind::kLogLikelihood) {
-      charge_ = std::log(std::max(total_, 2.0)) / 2 * free_states_;
-      most_charged_ = total_;  // only states that occur matter
     }
   }
 
@@ -204,11 +198,8 @@ class ExtensionEstimates {
     return true;
   }
 
-  ScoreKind kind_;
   const ChildRules& rules_;
   double slack_;
-  double free_states_;  // of the child
-  double total_;
   double charge_ = 0;                // penalty for a parent state
   double most_charged_ = kInfinity;  // parent states, at most
   std::vector<Candidate> candidates_;

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "credenet/scores/set_terms.hpp"
+#include "credenet/scores/set_scorer.hpp"
 
 namespace credenet {
 
@@ -34,7 +34,7 @@ class SharedTerms {
     std::uint8_t state = entry.state.load(std::memory_order_acquire);
     if (state == kCounted) return &entry.terms;
     if (state != kUnknown || !entry.state.compare_exchange_strong(state, kClaimed)) return nullptr;
-    entry.terms = count();
+    count(entry.terms);
     entry.state.store(kCounted, std::memory_order_release);
     return &entry.terms;
   }
@@ -53,54 +53,59 @@ class SharedTerms {
   std::vector<Entry> entries_;
 };
 
-// Scores single families from the terms of their two sets; one for each thread. The parent added
-// last is counted last. So the extensions of a set share its cells, with and without the child.
+// The terms of the two sets of single families; one for each thread. The parent added last is
+// counted last. So the extensions of a set share its cells, with and without the child.
 class FamilyTerms {
  public:
   FamilyTerms(const CountSource& source, const ScoreSettings& settings, SharedTerms& shared)
       : shared_(&shared),
-        scorer_(settings, source),
-        parents_{source.counter(), {}},
-        family_{source.counter(), {}} {}
+        scorer_(make_scorer(settings, source)),
+        of_parents_(source.counter()),
+        of_family_(source.counter()) {}
 
-  // Both are valid until the next call.
-  [[nodiscard]] const SetTerms& of_parents(std::span<const std::uint16_t> parents) {
-    return terms(parents_, parents);
+  // What they return is in the place given or among the shared terms.
+  [[nodiscard]] const SetTerms& of_parents(std::span<const std::uint16_t> parents,
+                                           SetTerms& place) {
+    return terms(*of_parents_, parents, place);
   }
-  [[nodiscard]] const SetTerms& of_family(std::span<const std::uint16_t> parents,
-                                          std::size_t child) {
+  [[nodiscard]] const SetTerms& of_family(std::span<const std::uint16_t> parents, std::size_t child,
+                                          SetTerms& place) {
     variables_.assign(parents.begin(), parents.end());
     variables_.insert(variables_.end() - (parents.empty() ? 0 : 1),
                       static_cast<std::uint16_t>(child));
-    return terms(family_, variables_);
+    return terms(*of_family_, variables_, place);
   }
 
-  [[nodiscard]] const SetScorer& scorer() const { return scorer_; }
+  [[nodiscard]] const SetScorer& scorer() const { return *scorer_; }
 
  private:
-  struct Counted {
-    std::unique_ptr<BatchCounter> counter;
-    SetTerms terms;
-  };
-
-  const SetTerms& terms(Counted& counted, std::span<const std::uint16_t> variables) {
-    scorer_.prepare(variables);
-    const auto count = [&] {
-      if (variables.size() != 2) return scorer_.evaluate(*counted.counter, variables);
+  const SetTerms& terms(BatchCounter& counter, std::span<const std::uint16_t> variables,
+                        SetTerms& place) {
+    set_.clear();
+    if (variables.size() == 2) {
       // Always in the same order: so a shared set has the same digits whoever counts it.
       const auto [smaller, larger] = std::minmax(variables[0], variables[1]);
-      return scorer_.evaluate(*counted.counter, std::array{smaller, larger});
+      set_.add(std::array{smaller, larger});
+    } else {
+      set_.add(variables);
+    }
+    scorer_->prepare(set_);
+    const auto count = [&](SetTerms& found) {
+      found.joint = found.occupied = 0;
+      found.further.clear();
+      scorer_->evaluate(counter, set_, {&found, 1});
     };
     if (const SetTerms* found = shared_->find(variables, count)) return *found;
-    counted.terms = count();
-    return counted.terms;
+    count(place);
+    return place;
   }
 
   SharedTerms* shared_;
-  SetScorer scorer_;
-  Counted parents_;
-  Counted family_;
+  std::unique_ptr<SetScorer> scorer_;
+  std::unique_ptr<BatchCounter> of_parents_;
+  std::unique_ptr<BatchCounter> of_family_;
   std::vector<std::uint16_t> variables_;
+  SetBatch set_;
 };
 
 }  // namespace credenet

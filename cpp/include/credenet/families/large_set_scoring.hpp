@@ -149,10 +149,12 @@ class LargeSetScoring {
 
   void report() {
     for (const Child& child : children_) {
+      SetBatch sets;
       for (const Set& parents : child.kept) {
-        scorer_.prepare(members(parents));
-        scorer_.prepare(members(parents.with(child.number)));
+        sets.add(members(parents));
+        sets.add(members(parents.with(child.number)));
       }
+      scorer_.prepare(sets);
     }
     const auto counters = rows_.counters(options_.n_threads);
     std::atomic<bool> never{false};
@@ -166,10 +168,10 @@ class LargeSetScoring {
   }
 
   void add_family(BatchCounter& counter, const Child& child, const Set& parents) {
+    const SetTerms family = scorer_.evaluate(counter, members(parents.with(child.number)));
+    const SetTerms alone = scorer_.evaluate(counter, members(parents));
     const double score =
-        scorer_.local(child.number, parents.size(), states_product(parents),
-                      scorer_.evaluate(counter, members(parents.with(child.number))),
-                      scorer_.evaluate(counter, members(parents)));
+        scorer_.score({child.number, parents.size(), states_product(parents), family, alone});
     result_.children[child.number].add(parents, score + child.levels->prior().log_factor(parents));
   }
 

@@ -10,7 +10,7 @@
 
 #include "credenet/families/child_prior.hpp"
 #include "credenet/families/score_families.hpp"
-#include "credenet/scores/set_terms.hpp"
+#include "credenet/scores/set_scorer.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/parallel.hpp"
 
@@ -44,7 +44,7 @@ struct LevelInput {
   constexpr std::size_t kMostTogether = 64;
   constexpr std::size_t kMostCells = std::size_t{1} << 24;
   std::vector<double> most(rules.size(), 0.0);
-  if (!options.prune || !scorer.has_likelihood()) return most;
+  if (!options.prune || !scorer.abilities().has_likelihood) return most;
   const auto counters = source.counters(options.n_threads);
   std::atomic<bool> stop{false};
   parallel_blocks(rules.size(), options.n_threads, stop, [&](std::size_t child, unsigned worker) {
@@ -65,11 +65,11 @@ struct LevelInput {
 // fractional counts.
 [[nodiscard]] inline double highest_score(const LevelInput& input, std::size_t child) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const ScoreKind kind = input.settings.kind;
-  if (kind == ScoreKind::kMit) return kInfinity;
-  if (!input.scorer.has_likelihood()) return 0;
-  const bool is_nml = kind == ScoreKind::kFnml || kind == ScoreKind::kQnml;
-  const bool may_rise = input.scorer.parameter_cost() < 0 || (is_nml && input.source.is_weighted());
+  const ScoreAbilities& able = input.scorer.abilities();
+  if (!able.has_upper_bound) return kInfinity;
+  if (!able.has_likelihood) return 0;
+  const bool may_rise =
+      input.scorer.parameter_cost() < 0 || (able.is_normalised && input.source.is_weighted());
   return may_rise ? kInfinity : input.most_likelihood[child];
 }
 

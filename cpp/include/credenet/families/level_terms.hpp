@@ -39,20 +39,25 @@ class LevelTerms {
   bool count(FlatIndex<Set> index) {
     std::vector<SetTerms> terms(index.size());
     std::vector<std::pair<Set, std::uint32_t>> wanted;
-    std::vector<std::uint16_t> members;
+    SetBatch unprepared;
     for (std::uint32_t at = 0; at < index.size(); ++at) {
-      if (at % kPolled == 0 && !input_.control.poll({at, index.size()})) return false;
+      if (at % kPolled == 0) {
+        input_.scorer.prepare(unprepared);
+        unprepared.clear();
+        if (!input_.control.poll({at, index.size()})) return false;
+      }
       const std::uint32_t known = known_.find(index.keys()[at]);
       if (known != FlatIndex<Set>::kAbsent) {
         terms[at] = std::move(terms_[known]);
       } else {
         wanted.emplace_back(index.keys()[at], at);
-        members.clear();
-        index.keys()[at].for_each(
-            [&](std::size_t variable) { members.push_back(static_cast<std::uint16_t>(variable)); });
-        input_.scorer.prepare(members);
+        index.keys()[at].for_each([&](std::size_t variable) {
+          unprepared.push_back(static_cast<std::uint16_t>(variable));
+        });
+        unprepared.close();
       }
     }
+    input_.scorer.prepare(unprepared);
     parallel_sort(wanted, input_.options.n_threads,
                   [](const auto& a, const auto& b) { return a.first.precedes(b.first); });
     if (!count_all(wanted, terms)) return false;

@@ -8,7 +8,7 @@
 
 #include "credenet/counts/row_table.hpp"
 #include "credenet/scores/count_function.hpp"
-#include "credenet/scores/set_terms.hpp"
+#include "credenet/scores/set_scorer.hpp"
 
 namespace credenet {
 

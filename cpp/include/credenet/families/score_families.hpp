@@ -10,7 +10,7 @@
 
 #include "credenet/counts/count_source.hpp"
 #include "credenet/families/size_factors.hpp"
-#include "credenet/scores/set_terms.hpp"
+#include "credenet/scores/score.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/status.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "credenet/families/child_prior.hpp"
-#include "credenet/families/family_terms.hpp"
+#include "credenet/families/family_asker.hpp"
 #include "credenet/families/score_families.hpp"
 #include "credenet/util/flat_index.hpp"
 #include "credenet/util/variable_set.hpp"
@@ -41,14 +41,14 @@ class ScoredSets {
     std::uint32_t node = 0;
   };
 
-  ScoredSets(const ScoreSettings& settings, const ChildRules& rules, const FamilyOptions& options,
+  ScoredSets(const ScoreShape& shape, const ChildRules& rules, const FamilyOptions& options,
              std::size_t child)
-      : settings_(settings),
+      : shape_(shape),
         rules_(rules),
         options_(options),
         prior_(rules),
         child_(child),
-        free_states_(settings.n_states[child] - 1.0) {
+        free_states_(shape.n_states[child] - 1.0) {
     for (const std::uint16_t parent : rules.required) required_.insert(parent);
   }
 
@@ -64,17 +64,30 @@ class ScoredSets {
   [[nodiscard]] std::size_t n_levels() const { return n_levels_; }
 
   // Adds the first set: the required parents alone.
-  void start(FamilyTerms& terms) {
-    parameter_cost_ = options_.prune ? terms.scorer().parameter_cost() : 0;
-    add(terms, rules_.required, required_);
+  void start(FamilyAsker& asker) {
+    parameter_cost_ = options_.prune ? shape_.parameter_cost : 0;
+    prepare(1);
+    added_[0].set = required_;
+    added_[0].family.parents = rules_.required;
+    add(asker);
   }
 
-  std::uint32_t extend(FamilyTerms& terms, const Set& parents, std::uint16_t added) {
-    variables_.clear();
-    parents.for_each(
-        [&](std::size_t parent) { variables_.push_back(static_cast<std::uint16_t>(parent)); });
-    variables_.push_back(added);
-    return add(terms, variables_, parents.with(added));
+  // Adds a set with one parent more for each of those given, scored together unless a bound shows
+  // that they are useless. Returns the node of the first; the others follow.
+  std::uint32_t extend(FamilyAsker& asker, const Set& parents,
+                       std::span<const std::uint16_t> further) {
+    const auto first = static_cast<std::uint32_t>(nodes_.size());
+    prepare(further.size());
+    for (std::size_t at = 0; at < further.size(); ++at) {
+      added_[at].set = parents.with(further[at]);
+      std::vector<std::uint16_t>& variables = added_[at].family.parents;
+      variables.clear();
+      parents.for_each(
+          [&](std::size_t parent) { variables.push_back(static_cast<std::uint16_t>(parent)); });
+      variables.push_back(further[at]);
+    }
+    add(asker);
+    return first;
   }
 
   void close(std::uint32_t at) { nodes_[at].closed = true; }
@@ -145,53 +158,78 @@ class ScoredSets {
  private:
   [[nodiscard]] double margin() const { return options_.slack + options_.tolerance; }
 
-  // Adds a set, given as variables too, and returns its node. Scores it unless a bound shows that
-  // it is useless.
-  std::uint32_t add(FamilyTerms& terms, std::span<const std::uint16_t> variables,
-                    const Set& parents) {
+  // A set that is being added.
+  struct Added {
+    Set set;
     Node node;
-    for (const std::uint16_t parent : variables) node.states *= settings_.n_states[parent];
-    find_subsets(parents);
-    for (const Subset& subset : subsets_) {
-      const Node& smaller = nodes_[subset.node];
-      node.best = std::max(node.best, smaller.best);
-      node.guard = std::max(node.guard, smaller.guard);
-      node.closed = node.closed || smaller.closed;
-    }
-    n_levels_ = std::max(n_levels_, variables.size() - rules_.required.size() + 1);
-    node.closed = node.closed || needs_too_many_parameters(node.states, node.guard);
-    if (!node.closed) score(terms, variables, parents, node);
-    nodes_.push_back(node);
-    return index_.insert(parents);
+    std::vector<Subset> subsets;
+    AskedFamily family;
+  };
+
+  // There will be so many sets to add. More are kept for their memory.
+  void prepare(std::size_t n_added) {
+    n_added_ = n_added;
+    if (added_.size() < n_added) added_.resize(n_added);
   }
 
-  void score(FamilyTerms& terms, std::span<const std::uint16_t> variables, const Set& parents,
-             Node& node) {
-    const SetTerms& alone = terms.of_parents(variables);
-    node.joint = alone.joint;
-    node.closed = explains_too_little(alone.joint);
+  // Adds sets of one size, none of which is known. Scores those that no bound shows to be useless.
+  void add(FamilyAsker& asker) {
+    asked_.clear();
+    places_.clear();
+    for (std::size_t at = 0; at < n_added_; ++at) {
+      Added& added = added_[at];
+      Node& node = added.node = {};
+      const std::vector<std::uint16_t>& variables = added.family.parents;
+      for (const std::uint16_t parent : variables) node.states *= shape_.n_states[parent];
+      const auto subsets = find_subsets(added.set);
+      added.subsets.assign(subsets.begin(), subsets.end());
+      for (const Subset& subset : subsets) {
+        const Node& smaller = nodes_[subset.node];
+        node.best = std::max(node.best, smaller.best);
+        node.guard = std::max(node.guard, smaller.guard);
+        node.closed = node.closed || smaller.closed;
+      }
+      n_levels_ = std::max(n_levels_, variables.size() - rules_.required.size() + 1);
+      node.closed = node.closed || needs_too_many_parameters(node.states, node.guard);
+      if (node.closed) continue;
+      places_.push_back(at);
+      asked_.push_back(&added.family);
+    }
+    asker.ask(child_, asked_, options_.unproven, [&](std::size_t at, double joint) {
+      return explains_too_little(added_[places_[at]].subsets, joint);
+    });
+    for (const std::size_t at : places_) note(added_[at]);
+    for (std::size_t at = 0; at < n_added_; ++at) {
+      nodes_.push_back(added_[at].node);
+      index_.insert(added_[at].set);
+    }
+  }
+
+  // Takes over what a family's scorer answered.
+  void note(Added& added) {
+    const AskedFamily& asked = added.family;
+    Node& node = added.node;
+    node.joint = asked.joint;
+    node.closed = asked.is_useless;
     if (node.closed) return;
-    const SetTerms& family = terms.of_family(variables, child_);
-    const SetScorer& scorer = terms.scorer();
-    node.plain = scorer.local(child_, variables.size(), node.states, family, alone);
-    node.score = node.plain + prior_.log_factor(parents);
+    node.plain = asked.scored.score;
+    node.score = node.plain + prior_.log_factor(added.set);
     node.best = std::max(node.best, node.score);
-    node.guard = std::max(node.guard, node.plain - prior_.later_rise(parents));
-    if (scorer.has_likelihood()) node.likelihood = family.joint - alone.joint;
+    node.guard = std::max(node.guard, node.plain - prior_.later_rise(added.set));
+    node.likelihood = asked.likelihood;
     node.scored = true;
     ++n_evaluated_;
-    node.closed =
-        variables.size() >= rules_.max_parents ||
-        (options_.prune && scorer.superset_bound(child_, node.states, family, alone, 0,
-                                                 options_.unproven) < node.guard - margin());
+    node.closed = asked.parents.size() >= rules_.max_parents ||
+                  (options_.prune && asked.scored.bound < node.guard - margin());
   }
 
-  // Whether one of the parents costs more than it can gain, in this set or in a superset.
-  [[nodiscard]] bool explains_too_little(double joint) const {
+  // Whether one of the parents costs more than it can gain, in a set with these subsets or in a
+  // superset.
+  [[nodiscard]] bool explains_too_little(std::span<const Subset> subsets, double joint) const {
     if (parameter_cost_ <= 0) return false;
-    return std::ranges::any_of(subsets_, [&](const Subset& subset) {
+    return std::ranges::any_of(subsets, [&](const Subset& subset) {
       const Node& smaller = nodes_[subset.node];
-      const double states = settings_.n_states[subset.parent];
+      const double states = shape_.n_states[subset.parent];
       const double growth = parameter_cost_ * free_states_ * smaller.states * (states - 1);
       const double uncertainty = std::min(-smaller.likelihood, smaller.joint - joint);
       return growth - uncertainty > margin() + prior_.step_rise(index_.keys()[subset.node].size());
@@ -221,7 +259,7 @@ class ScoredSets {
     return false;
   }
 
-  const ScoreSettings& settings_;
+  const ScoreShape& shape_;
   const ChildRules& rules_;
   const FamilyOptions& options_;
   ChildPrior prior_;
@@ -232,7 +270,10 @@ class ScoredSets {
   FlatIndex<Set> index_;  // of the nodes
   std::vector<Node> nodes_;
   std::vector<Subset> subsets_;
-  std::vector<std::uint16_t> variables_;
+  std::vector<Added> added_;
+  std::size_t n_added_ = 0;
+  std::vector<AskedFamily*> asked_;  // those of the sets added that are scored,
+  std::vector<std::size_t> places_;  // and their places among these
   std::uint64_t n_evaluated_ = 0;
   std::size_t n_levels_ = 0;
 };

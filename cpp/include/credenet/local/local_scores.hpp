@@ -11,6 +11,7 @@
 #include "credenet/families/score_families.hpp"
 #include "credenet/local/addition_scores.hpp"
 #include "credenet/local/counted_sums.hpp"
+#include "credenet/scores/set_scorer.hpp"
 #include "credenet/util/flat_index.hpp"
 
 namespace credenet {
@@ -111,7 +112,7 @@ class DataScores final : public LocalScores {
   };
 
   // What AdditionScores found for a family.
-  struct CountedFamily {
+  struct SummedFamily {
     std::vector<std::uint16_t> parents;
     std::int64_t sum = 0;
     bool is_known = false;
@@ -126,14 +127,17 @@ class DataScores final : public LocalScores {
   [[nodiscard]] bool is_last(std::size_t child, const std::vector<std::uint16_t>& parents) const {
     return last_[child].is_known && last_[child].parents == parents;
   }
-  void prepare_uncounted(std::size_t child, const std::vector<std::uint16_t>& parents);
+  // Prepares the further penalties of the largest families that changes can lead to.
+  void prepare_further(std::size_t child, const std::vector<std::uint16_t>& parents);
+  // How much further penalties grow with each change; empty if the score has none.
+  [[nodiscard]] std::vector<double> further_growth(const ParentSets& graph,
+                                                   std::span<const ParentChange> changes) const;
   [[nodiscard]] double parent_states(std::span<const std::uint16_t> parents) const;
-  // The part of a local score that does not depend on the counts.
-  [[nodiscard]] double uncounted(std::size_t child, std::size_t n_parents, double states) const;
   // The gain when a child's parents, who have so many joint states, change, given the gain of what
   // is counted.
   [[nodiscard]] double gain(std::size_t child, const std::vector<std::uint16_t>& parents,
-                            double states, std::uint16_t changed, double counted) const;
+                            double states, std::uint16_t changed, double counted,
+                            double further) const;
 
   // Where the set of the parents and those added is in the index, where it is put if it is new.
   std::uint32_t place_of(const std::vector<std::uint16_t>& parents,
@@ -145,11 +149,10 @@ class DataScores final : public LocalScores {
   ScoreSettings settings_;
   std::span<const ChildRules> rules_;
   unsigned n_threads_;
-  SetScorer scorer_;
+  std::unique_ptr<SetScorer> scorer_;
   std::optional<AdditionScores> additions_;
   std::optional<CountedSums> sums_;
-  SetTerms nothing_;                                     // of a set without rows
-  std::vector<CountedFamily> last_;                      // of each child
+  std::vector<SummedFamily> last_;                       // of each child
   std::vector<std::unique_ptr<BatchCounter>> counters_;  // one for each thread
   std::size_t block_sets_;                               // sets of one batch
   FlatIndex<Key> index_;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "credenet/scores/count_function.hpp"
-#include "credenet/scores/set_terms.hpp"
+#include "credenet/scores/score.hpp"
 
 namespace credenet {
 
@@ -72,9 +72,7 @@ class WholeFunction {
 // score of a family is the first sum less the second, and what does not depend on the counts.
 class WholeFunctions {
  public:
-  // Whether a score is such a difference.
-  [[nodiscard]] static bool supports(ScoreKind kind);
-
+  // The score must be such a difference (ScoreAbilities::sums_whole_functions).
   WholeFunctions(const ScoreSettings& settings, double total);
 
   // Each takes the product of the states of its set, as the score counts them. Not to be called by
@@ -90,6 +88,10 @@ class WholeFunctions {
 
  private:
   [[nodiscard]] const WholeFunction& log_rising(double base);
+  // Whether the parent states share an equivalent sample size.
+  [[nodiscard]] bool is_shared() const {
+    return settings_.abilities().pseudo_counts == PseudoCounts::kSharedByStates;
+  }
 
   ScoreSettings settings_;
   double total_;

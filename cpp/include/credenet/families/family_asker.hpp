@@ -1,0 +1,55 @@
+// What best-first exploration asks of a score: a few families of one child at a time, by one
+// thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "credenet/families/family_scorer.hpp"
+#include "credenet/families/family_terms.hpp"
+
+namespace credenet {
+
+// What is known of a score for all families. A score that does not sit on counts has no penalty for
+// parameters, as if each variable had one state.
+struct ScoreShape {
+  std::vector<std::int32_t> n_states;  // of each variable
+  double total = 0;                    // weight of all rows
+  double parameter_cost = 0;           // as SetScorer has it
+  bool has_penalty = false;            // as ScoreAbilities have it
+};
+
+struct AskedFamily {
+  std::vector<std::uint16_t> parents;  // the one added to a set that was scored before is last
+  ScoredFamily scored;
+  double joint = 0;       // term of the parents alone (scores on counts)
+  double likelihood = 0;  // of the child given the parents (scores that have one)
+  bool is_useless = false;
+};
+
+class FamilyAsker {
+ public:
+  // Whether the parents' joint term alone shows that the family at a place is useless.
+  using IsUseless = std::function<bool(std::size_t at, double joint)>;
+
+  FamilyAsker() = default;
+  FamilyAsker(const FamilyAsker&) = delete;
+  FamilyAsker& operator=(const FamilyAsker&) = delete;
+  virtual ~FamilyAsker() = default;
+
+  [[nodiscard]] virtual ScoreShape shape() const = 0;
+  // Scores families, but not those that are found to be useless. Unproven bounds are used only if
+  // asked for.
+  virtual void ask(std::size_t child, std::span<AskedFamily* const> families, bool unproven,
+                   const IsUseless& is_useless) = 0;
+};
+
+// From counts if the score sits on them; the threads share terms. Else by asking the scorer.
+[[nodiscard]] std::unique_ptr<FamilyAsker> make_asker(const FamilyScorer& scorer,
+                                                      std::size_t n_variables, SharedTerms& shared);
+
+}  // namespace credenet
