@@ -110,7 +110,9 @@ def _first_network(rules: Sequence[_core.ChildRules], problem: Problem, run: Run
     if all(math.isfinite(rule.log_prior(parents)) for rule, parents in zip(rules, first, strict=True)):
         return first
     most = list(map(_most_parents, rules))
-    return joined_network(problem.knowledge, problem.data.variables, most, run, lambda kept: placed_network(rules, kept))
+    return joined_network(
+        problem.knowledge, problem.data.variables, most, run, lambda kept: placed_network(rules, kept)
+    )
 
 
 def _most_parents(rule: _core.ChildRules) -> int:

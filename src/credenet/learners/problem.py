@@ -182,8 +182,8 @@ class Problem:
         needed = number * BYTES_PER_FAMILY
         if needed > run.memory:
             raise ArgumentError(
-                f"the knowledge lets no family be pruned, and all {large(number)} take {byte_count(needed)}, the memory "
-                f"limit is {byte_count(run.memory)}; give a smaller max_parents"
+                f"the knowledge lets no family be pruned, and all {large(number)} take {byte_count(needed)}, the "
+                f"memory limit is {byte_count(run.memory)}; give a smaller max_parents"
             )
 
     def info(self) -> FamilyTableInfo:

@@ -11,8 +11,9 @@ from credenet import _core
 def placed_network(rules: Sequence[_core.ChildRules], kept: Sequence[Sequence[int]]) -> list[list[int]] | None:
     """The parents of each variable; None if no network has numbers of parents that the prior and the rules allow.
 
-    Each variable has the parents ``kept``, its required ones among them, and maybe more. Variables are placed one after the other, each with parents among those placed before. A variable that can be placed
-    stays so when more are there, so it does not matter which is placed first.
+    Each variable has the parents ``kept``, its required ones among them, and maybe more. Variables are placed one after
+    the other, each with parents among those placed before. A variable that can be placed stays so when more are there,
+    so it does not matter which is placed first.
     """
     parents: list[list[int]] = [[] for _ in rules]
     placed: set[int] = set()
