@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from credenet.scores import MIT
 from hypothesis import strategies as st
 
 import credenet
 from attacks.campaign import Campaign, Case
 from attacks.problems import Problem, check_refusal, cut_short, problems
-from credenet import MIT, CredenetError, CredibleClasses, CredibleSet, Knowledge
+from credenet import CredenetError, CredibleClasses, CredibleSet, Knowledge
 from credenet.families.tolerance import tolerance
 from credibility_tables import Credible, check_classes, check_networks
 
@@ -68,26 +69,26 @@ class Truth:
 
 
 def check_claims(found: CredibleSet | CredibleClasses, truth: Truth, knowledge: Knowledge) -> None:
-    if found.incumbent is not None:
-        dag, score, bound = found.incumbent
+    if found.listing.incumbent is not None:
+        dag, score, bound = found.listing.incumbent
         assert abs(score - truth.networks[dag]) <= 1e-7
         assert found.provenance.complete is False or bound >= truth.best - 1e-7
     if found.complete:
-        check(found, truth.within(found.slack), knowledge)
+        check(found, truth.within(found.listing.slack), knowledge)
         return
     if found.optimum is None or found.provenance.complete is False:
         return
     assert abs(found.optimum - truth.best) <= 1e-7
-    if found.complete_slack is not None:
-        check(found, truth.within(found.complete_slack), knowledge)
+    if found.listing.complete_slack is not None:
+        check(found, truth.within(found.listing.complete_slack), knowledge)
     elif isinstance(found, CredibleSet):
-        assert set(found) <= set(truth.within(found.slack).networks)
+        assert set(found) <= set(truth.within(found.listing.slack).networks)
 
 
 def check(found: CredibleSet | CredibleClasses, expected: Credible, knowledge: Knowledge) -> None:
     if isinstance(found, CredibleSet):
         check_networks(found, expected)
-        check_classes(found.classes(), expected, knowledge)
+        check_classes(found.classes, expected, knowledge)
     else:
         check_classes(found, expected, knowledge)
 

@@ -10,19 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP
 from hypothesis import strategies as st
 
 from attacks.campaign import Campaign, Case
-from credenet import (
-    IJGP,
-    BayesianNetwork,
-    Gibbs,
-    ImportanceSampling,
-    LikelihoodWeighting,
-    LoopyBP,
-    MarkovNetwork,
-    NetworkError,
-)
+from credenet import BayesianNetwork, MarkovNetwork
+from credenet.errors import NetworkError
 from credenet.settings.inference import ApproximateMethod
 from drawing import Draw
 from inference_checks import check_answers, check_explanations, check_map, check_updates

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import credenet
 from attacks.campaign import Campaign, Case
 from attacks.problems import Problem, check_refusal, cut_short, problems
-from credenet import CredenetError, Knowledge, KnowledgeError, LearnResult
+from credenet import CredenetError, Knowledge, LearnResult
+from credenet.errors import KnowledgeError
 from credenet.search.support import check_supported
 from credenet.settings.methods import METHODS
 from slow_learning import best_score

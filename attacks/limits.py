@@ -89,7 +89,7 @@ def _best_first(data: Dataset, **limits: Any) -> Any:
 
 
 def _validation(data: Dataset, **limits: Any) -> Any:
-    return credenet.intersection_validation(data, methods=["hill_climb", "pc"], **limits)
+    return credenet.validate(data, methods=["hill_climb", "pc"], **limits)
 
 
 TABLES: dict[str, Callable[[], Dataset]] = {"wide": wide, "wider": wider, "tall": tall, "dense": dense}

@@ -14,24 +14,15 @@ from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
+from credenet.priors import DataPrior, Expert, InDegree, Uniform
+from credenet.scores import BIC, MDL, BDe, BDeu, BDs, fNML, qNML
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import brute
 import credenet
-from credenet import (
-    DAG,
-    ArgumentError,
-    BDeu,
-    BDs,
-    CredenetError,
-    Dataset,
-    FamilyTable,
-    Knowledge,
-    KnowledgeError,
-    fNML,
-    qNML,
-)
+from credenet import DAG, CredenetError, Dataset, FamilyTable, Knowledge
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo, States
 from credenet.families.tolerance import tolerance
 from credenet.settings.priors import SSP, Prior
@@ -119,7 +110,7 @@ def problems(
     """Any data, score and prior; rules on parents, and of_networks those that only some methods honour."""
     data = draw(odd_tables(most=most, huge=huge))
     score = draw(scores_for(data))
-    kinds: list[States] = ["declared"] if isinstance(score, credenet.BDe) else ["declared", "observed"]
+    kinds: list[States] = ["declared"] if isinstance(score, BDe) else ["declared", "observed"]
     knowledge = Knowledge()
     if rules and draw(st.booleans()):
         knowledge = draw(knowledge_of(data.variables, of_networks=of_networks and draw(st.booleans())))
@@ -173,7 +164,7 @@ def scores_for(draw: st.DrawFn, data: Dataset) -> Score:
     are_small = data.weights is None or bool(np.all(data.weights < 100))
     usual = [score for score in CORE_SCORES if (are_whole and are_small) or not isinstance(score, fNML | qNML)]
     if data.total_weight == 0:  # of which there is no log
-        usual = [score for score in usual if not isinstance(score, credenet.BIC | credenet.MDL)]
+        usual = [score for score in usual if not isinstance(score, BIC | MDL)]
     kind = draw(st.sampled_from(["usual", "usual", "usual", "extreme", "network"]))
     if kind == "extreme" and are_whole and are_small:  # the formula is exact for small whole counts only
         ess = draw(st.sampled_from(EXTREME_ESS))
@@ -189,10 +180,10 @@ def priors_for(draw: st.DrawFn, data: Dataset) -> Prior:
     limits: int | dict[str, int] = {name: draw(st.integers(0, 3)) for name in data.variables}
     if "*" in data.variables:  # which stands for all variables that are not named
         limits = draw(st.integers(0, 3))
-    expert = credenet.random_dag(list(data.variables), max_parents=2, seed=draw(st.integers(0, 99)))
-    usual = [prior for prior in PRIORS if data.total_weight >= 1 or not isinstance(prior, credenet.DataPrior)]
-    own: list[Prior] = [credenet.InDegree(limits), credenet.Expert(expert, 0.1), credenet.Expert(expert, 1e-9)]
-    return draw(st.sampled_from([credenet.Uniform(), credenet.Uniform(), *usual, *own]))
+    expert = credenet.random.dag(list(data.variables), max_parents=2, seed=draw(st.integers(0, 99)))
+    usual = [prior for prior in PRIORS if data.total_weight >= 1 or not isinstance(prior, DataPrior)]
+    own: list[Prior] = [InDegree(limits), Expert(expert, 0.1), Expert(expert, 1e-9)]
+    return draw(st.sampled_from([Uniform(), Uniform(), *usual, *own]))
 
 
 @st.composite

@@ -14,6 +14,7 @@ import numpy as np
 import credenet
 from credenet import DAG, PDAG, Dataset, Knowledge, MarkovNetwork
 from credenet.io.uai_evidence import load_evidence, load_query
+from credenet.types import ResFile
 
 _STATES = {f"v{at}": ("no", "yes") for at in range(4)}
 
@@ -94,7 +95,7 @@ def _families(folder: Path) -> list[Kind]:
 
 
 def _networks(folder: Path) -> list[Kind]:
-    networks = (credenet.textbook.asia(), credenet.random_network(credenet.random_dag(4, n_edges=4, seed=1), seed=1))
+    networks = (credenet.textbook.asia(), credenet.random.network(credenet.random.dag(4, n_edges=4, seed=1), seed=1))
     found = []
     for suffix in (".bif", ".xmlbif", ".xdsl", ".net", ".dsc", ".uai", ".json", ".bif.gz"):
         contents = tuple(_written(folder / f"{at}{suffix}", network.save) for at, network in enumerate(networks))
@@ -114,7 +115,7 @@ def _graphs(folder: Path) -> list[Kind]:
         )
         found.append(Kind(suffix, credenet.load_graph, contents))
     found.append(Kind(".txt", credenet.load_graph, (b"[a][b|a][c|a:b]\n", b"a -> b; c -- b\nd\n")))
-    return [*found, Kind(".res", credenet.load_res, found[4].contents)]
+    return [*found, Kind(".res", ResFile.load, found[4].contents)]
 
 
 def _others() -> list[Kind]:

@@ -38,8 +38,8 @@ def workbench() -> Path:
 def _filled() -> TemporaryDirectory[str]:
     made = TemporaryDirectory(prefix="credenet-workbench-")
     folder = Path(made.name)
-    large = credenet.random_network(credenet.random_dag(60, n_edges=110, max_parents=4, seed=1), n_states=3, seed=1)
-    small = credenet.random_network(credenet.random_dag(17, n_edges=30, max_parents=3, seed=2), n_states=2, seed=2)
+    large = credenet.random.network(credenet.random.dag(60, n_edges=110, max_parents=4, seed=1), n_states=3, seed=1)
+    small = credenet.random.network(credenet.random.dag(17, n_edges=30, max_parents=3, seed=2), n_states=2, seed=2)
     large.save(folder / "large.bif")
     large.sample(3000, seed=1).save(folder / "large.csv")
     large.sample(200_000, seed=2).save(folder / "long.csv")

@@ -11,9 +11,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from credenet.methods import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP
+
 import credenet
 from bench_inference import some_evidence
-from credenet import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP, MarkovNetwork
+from credenet import MarkovNetwork
+from credenet.errors import NetworkError
 from credenet.io.uai_evidence import load_evidence
 from credenet.settings.inference import ApproximateMethod
 from measure import DATA, Report, Timing, best_of
@@ -117,7 +120,7 @@ def published(report: Report, name: str) -> None:
     sampler = Gibbs(SAMPLES)
     try:
         found = credenet.sample_learn_infer(model, evidence, n_rows=SAMPLES, sampler=sampler)
-    except credenet.NetworkError as error:
+    except NetworkError as error:
         report.add(f"{name}, sample_learn_infer", "credenet", None, note=str(error))
         return
     timing = best_of(lambda: credenet.sample_learn_infer(model, evidence, n_rows=SAMPLES, sampler=sampler), 1)

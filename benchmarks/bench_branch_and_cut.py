@@ -14,7 +14,10 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from credenet.methods import DP, ILP, AStar, Auto
+
 import credenet
+from credenet.errors import ArgumentError
 from credenet.settings.methods import Method
 from measure import DATA, Report, Timing, best_of
 
@@ -74,8 +77,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     report = Report("branch_and_cut", "How long does the proof take for many sparse variables?", "highspy")
     for case in cases():
-        add(report, case, "ilp", *run(case, credenet.ILP(), TIME_LIMIT))
-        result, timing = run(case, credenet.Auto(), TIME_LIMIT)
+        add(report, case, "ilp", *run(case, ILP(), TIME_LIMIT))
+        result, timing = run(case, Auto(), TIME_LIMIT)
         add(report, case, "auto", result, timing)
         for method in faster(case, result, timing):
             report.add(
@@ -130,10 +133,10 @@ def faster(case: Case, result: credenet.LearnResult, timing: Timing) -> list[str
     if timing.wall <= FREE_SECONDS or result.status != "optimal":
         return []
     found = []
-    for method in (credenet.ILP(), credenet.DP(), credenet.AStar()):
+    for method in (ILP(), DP(), AStar()):
         try:
             other, _ = run(case, method, min(timing.wall / 2, timing.wall - FREE_SECONDS))
-        except credenet.ArgumentError:  # too many variables
+        except ArgumentError:  # too many variables
             continue
         if other.status == "optimal":
             found.append(method.short_name)

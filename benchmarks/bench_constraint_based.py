@@ -104,7 +104,7 @@ def learned(data: credenet.Dataset, test: str, max_order: int) -> tuple[Timing, 
     if max_order < 0:
         return best_of(lambda: prepared(data, test), 5), 0
     results: list[credenet.LearnResult] = []
-    method = credenet.PC(max_order=max_order)
+    method = credenet.methods.PC(max_order=max_order)
     timing = best_of(lambda: results.append(credenet.learn(data, method=method, test=test, n_threads=1)), 5)
     return timing, sum(results[0].statistics.tests.values())
 
@@ -118,8 +118,8 @@ def prepared(data: credenet.Dataset, test: str) -> None:
 
 
 def wide(n_variables: int) -> credenet.Dataset:
-    dag = credenet.random_dag(n_variables, n_edges=3 * n_variables // 2, max_parents=3, seed=1)
-    return credenet.random_network(dag, n_states=(2, 4), beta=1.0, seed=1).sample(10_000, seed=1)
+    dag = credenet.random.dag(n_variables, n_edges=3 * n_variables // 2, max_parents=3, seed=1)
+    return credenet.random.network(dag, n_states=(2, 4), beta=1.0, seed=1).sample(10_000, seed=1)
 
 
 def grown(report: Report, over: str, data: credenet.Dataset) -> dict[str, Any]:

@@ -35,8 +35,8 @@ def main() -> None:
 
 
 def sampled(n_variables: int, states: int | tuple[int, int], n_rows: int) -> credenet.Dataset:
-    dag = credenet.random_dag(n_variables, n_edges=3 * n_variables // 2, max_parents=3, seed=1)
-    return credenet.random_network(dag, n_states=states, beta=1.0, seed=1).sample(n_rows, seed=1)
+    dag = credenet.random.dag(n_variables, n_edges=3 * n_variables // 2, max_parents=3, seed=1)
+    return credenet.random.network(dag, n_states=states, beta=1.0, seed=1).sample(n_rows, seed=1)
 
 
 def all_families(data: credenet.Dataset, max_parents: int = 2) -> Timing:

@@ -15,9 +15,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from credenet.scores import BDeu
 
 import credenet
 from credenet import Dataset
+from credenet.families.structure_priors import log_factors
 from credenet.settings.priors import PRIORS as KINDS
 from measure import DATA, N_THREADS, Report, best_of
 from papers.priors.grid import with_prior
@@ -105,14 +107,14 @@ def held_out(data: Dataset, n_rows: int, split: int) -> dict[str, dict[str, floa
 def families_of(uniform: credenet.FamilyTable, prior: str, data: Dataset) -> credenet.FamilyTable:
     """The families of a prior; those of the uniform one hold them all unless it favours larger sets of parents."""
     chosen = KINDS.get(prior)
-    if np.any(np.diff(chosen.log_factors(data.variables, len(data), MAX_PARENTS)) > 0):
+    if np.any(np.diff(log_factors(chosen, data.variables, len(data), MAX_PARENTS)) > 0):
         return credenet.score_families(data, prior=chosen, max_parents=MAX_PARENTS, n_threads=N_THREADS)
     return with_prior(uniform, chosen)
 
 
 def predicted(families: credenet.FamilyTable, learned_from: Dataset, others: Dataset) -> dict[str, float | int | str]:
     result = credenet.learn(families, time_limit=SECONDS, n_threads=N_THREADS)
-    network = credenet.fit(learned_from, result.dag, smoothing=credenet.BDeu(1.0))
+    network = credenet.fit(learned_from, result.dag, smoothing=BDeu(1.0))
     return {
         "nats": network.log_likelihood(others) / len(others),
         "edges": result.dag.n_edges,

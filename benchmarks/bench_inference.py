@@ -17,7 +17,7 @@ import numpy as np
 
 import credenet
 from credenet.inference.inference import Inference
-from credenet.networks.model import FactorModel
+from credenet.inference.model import FactorModel
 from measure import DATA, N_THREADS, Report, Timing, best_of
 
 NETWORKS = (

@@ -10,23 +10,26 @@ from __future__ import annotations
 import logging
 import warnings
 
+from credenet.methods import DP, ILP, ARAStar, AStar, Auto, AWAStar, BFBnB, OrderSearch
+
 import credenet
+from credenet.errors import ArgumentError
 from credenet.settings.methods import Method
 from measure import DATA, Report, best_of
 
 CASES = ("insurance1000", "autos", "parkinsons", "nltcs", "horse", "flag", "msnbc", "letter", "sensors")
 METHODS: tuple[Method, ...] = (
-    credenet.DP(),
-    credenet.DP(layered=True),
-    credenet.AStar("simple"),
-    credenet.AStar("static"),
-    credenet.AStar("dynamic"),
-    credenet.BFBnB(),
-    credenet.ILP(),
-    credenet.ARAStar(),
-    credenet.AWAStar(),
-    credenet.OrderSearch(),
-    credenet.Auto(),
+    DP(),
+    DP(layered=True),
+    AStar("simple"),
+    AStar("static"),
+    AStar("dynamic"),
+    BFBnB(),
+    ILP(),
+    ARAStar(),
+    AWAStar(),
+    OrderSearch(),
+    Auto(),
 )
 TIME_LIMIT = 8.0
 MEMORY_LIMIT = 4e9
@@ -62,7 +65,7 @@ def main() -> None:
 def run(report: Report, task: str, families: credenet.FamilyTable, method: Method) -> None:
     results: list[credenet.LearnResult] = []
     who = f"{method.short_name} {getattr(method, 'heuristic', '')}".strip()
-    who += " layered" if method == credenet.DP(layered=True) else ""
+    who += " layered" if method == DP(layered=True) else ""
     try:
         timing = best_of(
             lambda: results.append(
@@ -70,7 +73,7 @@ def run(report: Report, task: str, families: credenet.FamilyTable, method: Metho
             ),
             1,
         )
-    except credenet.ArgumentError as error:
+    except ArgumentError as error:
         report.add(task, who, None, note=str(error).partition(";")[0])
         return
     result = results[0]

@@ -72,8 +72,8 @@ def _unlimited(case: str) -> credenet.Dataset:
         return credenet.read(next((DATA / "datasets").glob(f"{case}.csv*")))
     kind, n_variables, n_rows = RANDOM_CASES[case]
     if kind == "network":
-        dag = credenet.random_dag(n_variables, n_edges=2 * n_variables, seed=1)
-        return credenet.random_network(dag, n_states=2, seed=1).sample(n_rows, seed=1)
+        dag = credenet.random.dag(n_variables, n_edges=2 * n_variables, seed=1)
+        return credenet.random.network(dag, n_states=2, seed=1).sample(n_rows, seed=1)
     codes = np.random.default_rng(n_variables).integers(0, 2, size=(n_rows, n_variables))
     return credenet.Dataset({f"v{at}": ("0", "1") for at in range(n_variables)}, codes)
 

@@ -74,8 +74,8 @@ def beside_k_max(report: Report, name: str, seconds: float) -> None:
 
 def families_of(n: int, max_parents: int, slack: float | None = None) -> FamilyTable:
     """Families of rows of a random network with twice as many edges as variables; with a slack, of all parent sets."""
-    dag = credenet.random_dag(n, n_edges=2 * n, max_parents=4, seed=1)
-    data = credenet.random_network(dag, n_states=(2, 4), seed=1).sample(ROWS, seed=1)
+    dag = credenet.random.dag(n, n_edges=2 * n, max_parents=4, seed=1)
+    data = credenet.random.network(dag, n_states=(2, 4), seed=1).sample(ROWS, seed=1)
     most = max(1000, 5 * n)
     if slack is None:
         return credenet.score_families(data, max_parents=max_parents, search="best_first", max_families=most)

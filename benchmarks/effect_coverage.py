@@ -46,7 +46,7 @@ def fixed(name: str, n_rows: int) -> Callable[[int], Sample]:
 
 def random_networks(seed: int) -> Sample:
     """8 variables, 10 edges, 2 or 3 states, uniform tables."""
-    network = credenet.random_network(credenet.random_dag(8, n_edges=10, seed=seed), n_states=(2, 3), beta=1, seed=seed)
+    network = credenet.random.network(credenet.random.dag(8, n_edges=10, seed=seed), n_states=(2, 3), beta=1, seed=seed)
     return Sample([network.effects()], shuffled(network, 1000, seed), network.dag)
 
 

@@ -21,7 +21,8 @@ using OnProgress = std::optional<
     nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t, double, double)>>;
 
 // Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most once in
-// an interval. An exception raised meanwhile is kept until the workers have joined.
+// an interval, and looks for a Ctrl-C once more when the work has ended. An exception raised
+// meanwhile is kept until the workers have joined.
 class PythonControl final : public Control {
  public:
   static inline std::atomic<double> interval{0.1};  // seconds; tests take 0
@@ -54,10 +55,13 @@ class PythonControl final : public Control {
   }
 
   // How the work ended. After Ctrl-C it is interrupted, whatever the work itself says, so that no
-  // Ctrl-C is lost. Any other exception is rethrown. To be called with the GIL held.
+  // Ctrl-C is lost. One that came after the last poll counts, too: Python would raise it when the
+  // binding returns, and the result would be lost. Any other exception is rethrown. To be called
+  // with the GIL held.
   [[nodiscard]] Status end(Status status) const {
     try {
       rethrow();
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
     } catch (const nb::python_error& error) {
       if (!error.matches(PyExc_KeyboardInterrupt)) throw;
       return Status::kInterrupted;

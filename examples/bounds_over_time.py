@@ -25,8 +25,8 @@ def main() -> None:
     figure = Figure(figsize=(14, 6), layout="constrained")
     panels = figure.subplots(2, 4)
     for line, most in enumerate((3, 6)):
-        dag = credenet.random_dag(29, max_parents=most, seed=most)
-        network = credenet.random_network(dag, n_states=2, seed=most)
+        dag = credenet.random.dag(29, max_parents=most, seed=most)
+        network = credenet.random.network(dag, n_states=2, seed=most)
         for column, rows in enumerate(ROWS):
             families = credenet.score_families(network.sample(rows, seed=1), score="bic", max_parents=most)
             traces = {name: trace(families, name) for name in METHODS}

@@ -21,11 +21,11 @@ def main() -> None:
     print(f"covers {credible.covered_mass(data):.4f} of the posterior")
     figure = Figure(figsize=(14, 4.2), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
-    credible.plot_deviations(left)
+    credible.listing.plot(left)
     credible.plot_edge_probabilities(middle)
     credible.plot_average(right)
     save_figure(figure, folder / "credible_set.svg")
-    credible.plot_classes(folder / "credible_classes.svg", k=3)
+    credible.classes.plot(folder / "credible_classes.svg", k=3)
 
 
 if __name__ == "__main__":

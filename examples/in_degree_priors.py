@@ -13,12 +13,19 @@ from matplotlib.figure import Figure
 import credenet
 from credenet._files.files import atomic_writer
 
-PRIORS: dict[str, credenet.Uniform | credenet.Edge | credenet.Fair | credenet.DataPrior | credenet.Fact] = {
-    "Uniform": credenet.Uniform(),
-    "Edge(0.1)": credenet.Edge(),
-    "Fair": credenet.Fair(),
-    "DataPrior(0.5), 200 rows": credenet.DataPrior(),
-    "Fact": credenet.Fact(),
+PRIORS: dict[
+    str,
+    credenet.priors.Uniform
+    | credenet.priors.Edge
+    | credenet.priors.Fair
+    | credenet.priors.DataPrior
+    | credenet.priors.Fact,
+] = {
+    "Uniform": credenet.priors.Uniform(),
+    "Edge(0.1)": credenet.priors.Edge(),
+    "Fair": credenet.priors.Fair(),
+    "DataPrior(0.5), 200 rows": credenet.priors.DataPrior(),
+    "Fact": credenet.priors.Fact(),
 }
 
 
@@ -29,7 +36,7 @@ def main() -> None:
         for column, limit in enumerate((5, None)):
             axes = panels[row][column]
             for name, prior in PRIORS.items():
-                chances = credenet.in_degree_distribution(prior, n, n_rows=200, max_parents=limit)
+                chances = credenet.priors.in_degree_distribution(prior, n, n_rows=200, max_parents=limit)
                 shown = [(size, chance) for size, chance in enumerate(chances) if chance > 1e-12]
                 axes.plot(*zip(*shown, strict=True), marker="o" if limit else "", markersize=4, label=name)
             axes.set_yscale("log")

@@ -12,8 +12,11 @@ import threading
 from collections.abc import Callable
 from functools import cache, partial
 
+from credenet.methods import ILP, S2, Exact
+from credenet.types import Progress
+
 import credenet
-from credenet import BayesianNetwork, CredibleSet, Dataset, FamilyTable, Progress
+from credenet import BayesianNetwork, CredibleSet, Dataset, FamilyTable
 from credenet._run.progress import OnProgress
 
 EXIT_CODE = 7
@@ -21,7 +24,7 @@ EXIT_CODE = 7
 
 @cache
 def network() -> BayesianNetwork:
-    return credenet.random_network(credenet.random_dag(20, max_parents=4, seed=1), seed=1)
+    return credenet.random.network(credenet.random.dag(20, max_parents=4, seed=1), seed=1)
 
 
 @cache
@@ -44,7 +47,7 @@ def credible() -> CredibleSet:
     return credenet.credible_networks(few(), bayes_factor=100)
 
 
-def _learn_table(method: credenet.ILP | str, tell: OnProgress) -> object:
+def _learn_table(method: ILP | str, tell: OnProgress) -> object:
     return credenet.learn(families(), method=method, on_progress=tell)
 
 
@@ -56,15 +59,13 @@ def _tell_and_block(tell: OnProgress, progress: Progress) -> None:
 Work = Callable[[OnProgress], object]
 WORKS: dict[str, Work] = {
     **{name: partial(_learn_table, name) for name in ("dp", "astar", "bfbnb", "awa_star", "order_search", "tabu")},
-    "ilp": partial(_learn_table, credenet.ILP(subset_variables=0)),
+    "ilp": partial(_learn_table, ILP(subset_variables=0)),
     "auto": lambda tell: credenet.learn(rows(1000), on_progress=tell),
     "pc": lambda tell: credenet.learn(rows(100_000), method="pc", on_progress=tell),
     "mmhc": lambda tell: credenet.learn(rows(100_000), method="mmhc", on_progress=tell),
-    "k_trees": lambda tell: credenet.learn(few(), method=credenet.S2(10**6), tree_width=3, on_progress=tell),
-    "width_dp": lambda tell: credenet.learn(few(), method=credenet.Exact("dp"), tree_width=3, on_progress=tell),
-    "width_milp": lambda tell: credenet.learn(
-        rows(1000), method=credenet.Exact("milp"), tree_width=3, on_progress=tell
-    ),
+    "k_trees": lambda tell: credenet.learn(few(), method=S2(10**6), tree_width=3, on_progress=tell),
+    "width_dp": lambda tell: credenet.learn(few(), method=Exact("dp"), tree_width=3, on_progress=tell),
+    "width_milp": lambda tell: credenet.learn(rows(1000), method=Exact("milp"), tree_width=3, on_progress=tell),
     "score_families": lambda tell: credenet.score_families(rows(100_000), max_parents=5, on_progress=tell),
     "credible": lambda tell: credenet.credible_networks(families(), slack=6.0, on_progress=tell),
     "posterior": lambda tell: credenet.posterior(rows(1000), on_progress=tell),

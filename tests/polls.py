@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from credenet import Progress, _core
+from credenet.types import Progress
+
+from credenet import _core
 from credenet._run import clock
 
 
@@ -59,25 +61,27 @@ class TimeByHand(Polls):
     @contextmanager
     def set(self) -> Iterator[TimeByHand]:
         """In the place of the clock of all runs."""
-        usual, self.now = clock.now, 0.0
+        usual, self.now, self.waited = (clock.now, clock.waited), 0.0, 0.0
         clock.now = lambda: self.now
+        clock.waited = lambda thread: self.waited
         try:
             yield self
         finally:
-            clock.now = usual
+            clock.now, clock.waited = usual
 
     def act(self) -> None:
         self.wait(86_400.0)
 
-    def wait(self, seconds: float) -> None:
-        """It is so much later."""
+    def wait(self, seconds: float, *, working: float | None = None) -> None:
+        """It is so much later; the call has worked for so long of it, by default all of it."""
         self.now += seconds
+        self.waited += 0.0 if working is None else seconds - working
 
 
 SIGNALLED = """
 import contextlib, os, sys
 from credenet import _core
-from credenet.cli import main, options
+from credenet.cli import main, progress_bar
 
 during, at, number, *arguments = sys.argv[1:]
 
@@ -90,7 +94,7 @@ def told(what):
             os.kill(os.getpid(), int(number))
     yield on_progress
 
-options.progress_bar = told
+progress_bar.progress_bar = told
 _core.set_poll_interval(0)
 main(arguments)
 """

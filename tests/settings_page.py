@@ -8,6 +8,7 @@ from typing import Any
 from credenet.settings.choices import Kind, described_settings
 from credenet.settings.inference import INFERENCE_METHODS
 from credenet.settings.methods import METHODS
+from credenet.settings.posterior import POSTERIOR_METHODS
 from credenet.settings.priors import PRIORS
 from credenet.settings.scores import SCORES
 from credenet.settings.tests import TESTS
@@ -21,6 +22,11 @@ KINDS: list[tuple[str, str, Kind[Any]]] = [
         "Methods of inference",
         "`method=` of `infer`, `credenet query --method`; besides `exact` and `auto`",
         INFERENCE_METHODS,
+    ),
+    (
+        "Methods of the posterior",
+        "`method=` of `posterior`, `credenet posterior --method`; besides `auto`, `exact` and `order`",
+        POSTERIOR_METHODS,
     ),
 ]
 OPENING = """\

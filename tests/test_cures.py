@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 import credenet
 from commands import credenet_command
+from credenet.errors import DataError
 
 WHOLE = {"a": ["x", "y", "x", "y"] * 25, "b": ["u", "u", "v", "v"] * 25}
 N = 100
@@ -37,14 +39,23 @@ def frame(name: str, kind: str = "pandas") -> Any:
     return pd.DataFrame(values)
 
 
-def cures(message: str, argument: str) -> list[str]:
+VALUE = r"(?:'[^']*'|\{[^}]*\}|\[[^\]]*\]|\d+)"
+OPTIONS = rf"\b(?:drop|missing|discretize|max_states|na_values|decimal)={VALUE}"
+
+
+def cures(message: str) -> list[str]:
+    """The options that a message names; those that cure only together are one."""
+    return re.findall(rf"{OPTIONS}(?: and {OPTIONS})*", message)
+
+
+def cures_of_reader(message: str, argument: str) -> list[str]:
     """The calls of `Dataset.from_frame` in a message; an option on its own would be for somebody else."""
     found = re.findall(r"credenet\.Dataset\.from_frame\((?:[^()'\"]|'[^']*')*\)", message)
     rest = message
     for call in found:
         assert call.startswith(f"credenet.Dataset.from_frame({argument}, ")
         rest = rest.replace(call, "")
-    assert not re.search(r"\b(drop|missing|discretize|max_states|na_values|decimal)=", rest), message
+    assert not re.search(OPTIONS, rest), message
     return found
 
 
@@ -54,63 +65,68 @@ def told_cures(message: str) -> str:
 
 
 def learnt_in_the_end(data: Any, cure: str) -> None:
-    """A cure may lead to the next fault, whose own cure is for the call that was made."""
-    names = {"credenet": credenet, "data": data}
+    """A cure may lead to the next fault, which names its own."""
+    options: dict[str, Any] = {}
     for _ in range(3):
+        options |= eval(f"dict({cure.replace(' and ', ', ')})")
         try:
-            made = eval(cure, names)
-        except credenet.DataError as error:
-            following = re.search(r"\b(drop|discretize|missing)=(\['.*?'\]|'.*?')", str(error))
-            cure = f"{cure[:-1]}, {following[0] if following else error})"
+            result = credenet.learn(data, method="chow_liu", **options)
+        except DataError as error:
+            cure = cures(str(error))[0]
         else:
-            assert len(credenet.learn(made, method="chow_liu").dag) >= 1
+            assert len(result.dag) >= 1
             return
     raise AssertionError(cure)
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars"])
+@pytest.mark.parametrize("kind", ["pandas", "polars", "file"])
 @pytest.mark.parametrize("name", FRAMES)
-def test_cures_for_frames(name: str, kind: str) -> None:
+def test_cures_for_frames(name: str, kind: str, tmp_path: Path) -> None:
     data, n_cures = frame(name, kind), FRAMES[name][1]
-    with pytest.raises(credenet.DataError) as caught:
+    if kind == "file":
+        data.to_csv(tmp_path / "t.csv", index=False)
+        data = tmp_path / "t.csv"
+    with pytest.raises(DataError) as caught:
         credenet.learn(data)
-    found = cures(told_cures(str(caught.value)), "data")
+    found = cures(told_cures(str(caught.value)))
+    assert "from_frame" not in str(caught.value)
     assert len(found) == n_cures
     for cure in found:
         learnt_in_the_end(data, cure)
 
 
-CALLS: dict[str, Callable[[Any], Any]] = {
-    "fit": lambda data: credenet.fit(data, credenet.DAG(["a", "c"], [])),
-    "score": lambda data: credenet.score(data, credenet.DAG(["a", "b", "c"], [])),
+CALLS: dict[str, Callable[..., Any]] = {
+    "fit": partial(credenet.fit, dag=credenet.DAG(["a", "c"], [])),
+    "score": partial(credenet.score, graph=credenet.DAG(["a", "b", "c"], [])),
     "score_families": credenet.score_families,
     "credible_networks": credenet.credible_networks,
     "posterior": credenet.posterior,
-    "bootstrap": credenet.bootstrap,
-    "independence_test": lambda data: credenet.independence_test(data, "a", "c"),
-    "array": lambda data: credenet.learn(np.array(data, dtype=object)),
+    "bootstrap": partial(credenet.bootstrap, method="chow_liu", n_samples=2),
+    "independence_test": partial(credenet.independence_test, x="a", y="c"),
+    "array": lambda data, **options: credenet.learn(np.array(data, dtype=object), **options),
 }
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_every_call_names_its_own_argument(name: str) -> None:
-    with pytest.raises(credenet.DataError) as caught:
+def test_every_call_takes_the_cures(name: str) -> None:
+    with pytest.raises(DataError) as caught:
         CALLS[name](frame("gap"))
-    assert len(cures(str(caught.value), "data")) == 2
+    for cure in cures(str(caught.value)):
+        CALLS[name](frame("gap"), **eval(f"dict({cure})"))
 
 
 def test_rows() -> None:
     network = credenet.fit(pd.DataFrame(WHOLE), credenet.DAG(["a", "b"], []))
     rows = pd.DataFrame({**WHOLE, "a": ["x", None, "y", "x"] * 25})
-    with pytest.raises(credenet.DataError) as caught:
+    with pytest.raises(DataError) as caught:
         network.log_likelihood(rows)
-    first, second = cures(str(caught.value), "rows")
+    first, second = cures_of_reader(str(caught.value), "rows")
     assert np.isfinite(network.log_likelihood(eval(first, {"credenet": credenet, "rows": rows})))
     assert "missing='state'" in second
 
 
 def test_from_frame_itself_takes_its_options() -> None:
-    with pytest.raises(credenet.DataError, match=r"; pass missing='drop' to"):
+    with pytest.raises(DataError, match=r"; pass missing='drop' to"):
         credenet.Dataset.from_frame(frame("gap"))
 
 

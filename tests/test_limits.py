@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import ArgumentError, Dataset
+from credenet import Dataset
 from credenet._run import clock
+from credenet.errors import ArgumentError
 
 Call = Callable[..., Any]
 
@@ -63,6 +64,7 @@ CALLS: dict[str, Call] = {
 @pytest.fixture
 def processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "now", time.process_time)
+    monkeypatch.setattr(clock, "waited", lambda _: 0.0)
 
 
 def check_time(call: Call, data: Dataset, limit: float) -> None:

@@ -22,10 +22,13 @@ from commands import credenet_command
 from credenet import _peers
 from credenet._advised import Advised
 from credenet._peers import ATTRIBUTES, CHOICES, KEYWORDS, PACKAGE, meant_argument
+from credenet.errors import ArgumentError
 from credenet.settings.inference import INFERENCE_METHODS
 from credenet.settings.methods import METHODS
 from credenet.settings.scores import SCORES, SMOOTHINGS
 from credenet.settings.tests import TESTS
+from credenet.types import DataOptions
+from public import public_names
 
 GRAPH = credenet.DAG([("x", "y"), ("y", "z")])
 NETWORK = credenet.BayesianNetwork(
@@ -114,7 +117,7 @@ def test_a_word_that_a_pdag_has_not_gets_no_wrong_advice() -> None:
         (NETWORK, "edgs", "edges"),
         (GRAPH, "childrn", "children"),
         (DATA, "digst", "digest"),
-        (credenet.posterior(DATA), "edge_probability", "edge_probabilities"),
+        (credenet.posterior(DATA), "edge_probabilites", "edge_probabilities"),
         (credenet.Knowledge(), "requird", "required"),
     ],
 )
@@ -161,8 +164,12 @@ MINIMAL: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 ]
 
 
-def keywords_of(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    return dict(inspect.signature(call).parameters)
+def keywords_of(call: Callable[..., Any]) -> set[str]:
+    """The arguments of a call, those of `DataOptions` among them."""
+    parameters = inspect.signature(call).parameters
+    if "options" in parameters and parameters["options"].annotation == "Unpack[DataOptions]":
+        return parameters.keys() - {"options"} | DataOptions.__annotations__.keys()
+    return set(parameters)
 
 
 @pytest.mark.parametrize("word", KEYWORDS)
@@ -175,16 +182,18 @@ def test_arguments(word: str, folder: Path) -> None:
             continue
         with pytest.raises(TypeError, match=f"got an unexpected keyword argument '{word}'; ") as caught:
             call(*given, **{word: 1})
-        assert isinstance(caught.value, credenet.ArgumentError)
+        assert isinstance(caught.value, ArgumentError)
         meant = meant_argument(word, parameters)
         if meant is None:
             continue
         assert advice(caught.value) == meant
+        if call is not credenet.read and re.match(r"\w+", meant)[0] in DataOptions.__annotations__:  # type: ignore[index]
+            continue  # as `read` has it, whose file it fits
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             call(*given, **eval(f"dict({meant})", dict(NAMES)))
         n_named += 1
-    other = {"variables=20": lambda **options: credenet.random_dag(**options, max_parents=2)}
+    other = {"variables=20": lambda **options: credenet.random.dag(**options, max_parents=2)}
     for meant in KEYWORDS[word]:
         if meant in other:
             other[meant](**eval(f"dict({meant})"))
@@ -205,8 +214,8 @@ def test_samples_and_arguments_of_classes() -> None:
         credenet.Dataset.from_frame(DATA.to_pandas(), dropna=True)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"^__init__\(\) got .* 'requird'; did you mean 'required'\?$"):
         credenet.Knowledge(requird=[])  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"^random_dag\(\) got .* 'n_nodes'; use variables=20$"):
-        credenet.random_dag(n_nodes=4)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"^dag\(\) got .* 'n_nodes'; use variables=20$"):
+        credenet.random.dag(n_nodes=4)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"; the arguments are data, dag, smoothing"):
         credenet.fit(DATA, GRAPH, zzz=1)  # type: ignore[call-arg]
 
@@ -217,11 +226,12 @@ def test_bootstrap_hands_the_question_on() -> None:
 
 
 def test_all_public_functions_advise() -> None:
-    functions = {name: getattr(credenet, name) for name in credenet.__all__}
+    functions = public_names()
     plain = {
         name
         for name, value in functions.items()
         if inspect.isfunction(value)
+        and inspect.signature(value).parameters
         and not hasattr(value, "__wrapped__")
         and all(each.kind is not each.VAR_KEYWORD for each in inspect.signature(value).parameters.values())
     }
@@ -257,7 +267,7 @@ def test_choices(argument: str, word: str) -> None:
     }
     said = 0
     for call in [call for names, call in zip(KINDS[argument], calls[argument], strict=True) if meant in names]:
-        with pytest.raises(credenet.ArgumentError, match=f"; did you mean '{re.escape(meant)}'\\?$"):
+        with pytest.raises(ArgumentError, match=f"; did you mean '{re.escape(meant)}'\\?$"):
             call(word)
         if (argument, meant) != ("method", "exact") or call is calls["method"][1]:  # for a tree-width in learn
             call(meant)
@@ -266,7 +276,7 @@ def test_choices(argument: str, word: str) -> None:
 
 
 def test_the_bde_of_bnlearn() -> None:
-    with pytest.raises(credenet.ArgumentError, match=r"pass BDe\(network\); the bde of bnlearn is 'bdeu' here$"):
+    with pytest.raises(ArgumentError, match=r"pass BDe\(network\); the bde of bnlearn is 'bdeu' here$"):
         credenet.learn(DATA, score="bde")
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from credenet.priors import count_dags
+from credenet.scores import BDeu
 
 import credenet
 from bench_default_prior import NAME, ROWS, TABLES, gains, held_out, side_of, wins
@@ -49,7 +51,7 @@ def test_ssp_by_local_search_is_the_best_of_all_limits() -> None:
     def after_penalty(result: credenet.LearnResult) -> float:
         assert result.score is not None
         in_degree = max(len(result.dag.parents(name)) for name in data.variables)
-        return result.score - math.log(credenet.count_dags(n, in_degree))
+        return result.score - math.log(count_dags(n, in_degree))
 
     every = [credenet.learn(data, method=TABU, max_parents=limit) for limit in range(n)]
     assert after_penalty(penalised(data, "bdeu")) == max(map(after_penalty, every))
@@ -111,7 +113,7 @@ def test_held_out_gains_are_those_of_networks_learned_with_the_prior() -> None:
     some, others = (data.take(np.sort(rows)) for rows in (order[:50], order[50:]))
     for prior, found in held_out(data, 50, 3).items():
         dag = credenet.learn(some, prior=prior, max_parents=4).dag
-        expected = credenet.fit(some, dag, smoothing=credenet.BDeu(1.0)).log_likelihood(others) / 350
+        expected = credenet.fit(some, dag, smoothing=BDeu(1.0)).log_likelihood(others) / 350
         assert found["nats"] == pytest.approx(expected)
 
 

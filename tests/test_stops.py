@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
 import numpy as np
 import pytest
+from credenet.priors import Uniform
+from credenet.types import Progress
 
 import credenet
 from credenet import Dataset, _core
@@ -46,6 +50,34 @@ class Stop:
         return self.n_polls < self._last
 
 
+def late_ctrl_c(at: int) -> CoreCallback:
+    """Ctrl-C at a poll after which none looks for it: it waits until the work has ended.
+
+    Python looks for signals between any two of its own instructions, so the callback ends with a function of C.
+    """
+    n_polls = 0
+
+    class Number:
+        @classmethod
+        def from_param(cls, done: int) -> ctypes.c_int:
+            nonlocal n_polls
+            n_polls += 1
+            if n_polls != at:
+                return ctypes.c_int(0)  # no signal
+            _core.set_poll_interval(1e9)
+            return ctypes.c_int(signal.SIGINT)
+
+    class Ignored:
+        @classmethod
+        def from_param(cls, value: float) -> ctypes.c_int:
+            return ctypes.c_int(0)
+
+    interrupt = ctypes.PyDLL(None)["PyErr_SetInterruptEx"]
+    argument_types: Any = [Number, Ignored, Ignored, Ignored]
+    interrupt.argtypes, interrupt.restype = argument_types, None
+    return interrupt
+
+
 Call = Callable[[CoreCallback | None], tuple[CoreStatus, Any]]
 """A call of the core: how it ended, and what it found."""
 
@@ -59,7 +91,7 @@ def calls() -> dict[str, Call]:
     source = data._row_table()
     none = np.empty(0)
     n = data.n_variables
-    rules = child_rules(data, credenet.Uniform(), None, 3, None)
+    rules = child_rules(data, Uniform(), None, 3, None)
     options = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1)
     dense = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1, many_families=0.0)
     table = credenet.score_families(data, slack=3.0)
@@ -285,6 +317,22 @@ def test_a_stop_is_a_status(name: str, every_call: dict[str, Call]) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_ctrl_c_after_the_last_poll_is_a_status(name: str, every_call: dict[str, Call]) -> None:
+    status, _ = every_call[name](late_ctrl_c(1))
+    assert status == "interrupted"
+
+
+def test_ctrl_c_after_the_last_poll_loses_nothing(every_call: dict[str, Call]) -> None:
+    for name in ("subset_dp", "astar", "order_search", "hill_climb_table", "k_tree_search"):
+        _core.set_poll_interval(0.0)
+        _, whole = every_call[name](None)
+        status, found = every_call[name](late_ctrl_c(1))
+        assert status == "interrupted"
+        assert found.score == whole.score
+        assert list(found.families) == list(whole.families)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_an_error_of_a_callback_is_raised(name: str, every_call: dict[str, Call]) -> None:
     with pytest.raises(OwnError):
         every_call[name](Stop(1, OwnError))
@@ -340,7 +388,7 @@ def public_calls() -> dict[str, Callable[[OnProgress], Any]]:
         "bootstrap": lambda stop: credenet.bootstrap(
             data, method="hill_climb", n_samples=3, n_threads=1, on_progress=stop
         ),
-        "intersection_validation": lambda stop: credenet.intersection_validation(
+        "intersection_validation": lambda stop: credenet.validate(
             data, methods=["hill_climb", "pc"], repetitions=2, n_threads=1, on_progress=stop
         ),
     }
@@ -355,7 +403,7 @@ def test_what_was_finished_is_returned(name: str, raises: bool) -> None:
     for last in (1, 2, 4, 9, 30):
         n_calls = 0
 
-        def stop(progress: credenet.Progress, last: int = last) -> bool:
+        def stop(progress: Progress, last: int = last) -> bool:
             nonlocal n_calls
             n_calls += 1
             if raises and n_calls == last:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from statistics import fmean, geometric_mean
 
 import numpy as np
+from credenet.methods import MMHC, PC, RAI
+from credenet.tests import BayesFactor
 
 import credenet
-from credenet import DAG, MMHC, PC, RAI, BayesFactor, BayesianNetwork, Dataset
+from credenet import DAG, BayesianNetwork, Dataset
 from measure import DATA
 
 from .frame import Scale, Table, published, table_text

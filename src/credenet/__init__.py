@@ -1,22 +1,19 @@
 """Bayesian networks learned from discrete data, with a statement of how sure they are.
 
 The public names are listed in ``__init__.pyi``. They are loaded on first use, so that importing the package (and
-``credenet --help``) costs little.
+``credenet --help``) costs little. Scores, priors, methods and the like have namespaces, such as ``credenet.scores``.
 """
 
-import re
-from importlib import import_module
+from credenet import _names
 
-with open(f"{__file__}i", encoding="utf-8") as _stub:  # noqa: PTH123 (pathlib would have to be loaded)
-    _HOMES = {name: home for home, name in re.findall(r"^from (\S+) import (\w+) as", _stub.read(), re.MULTILINE)}
+_HOMES = _names.homes(f"{__file__}i")
 
 __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
-        home = import_module(_HOMES[name])
-        value: object = getattr(home, name, None) or import_module(f"{_HOMES[name]}.{name}")
+        value = _names.public_value(*_HOMES[name])
     elif name == "__version__":
         from importlib.metadata import version
 
@@ -24,7 +21,9 @@ def __getattr__(name: str) -> object:
     else:
         from credenet._peers import package_advice
 
-        raise AttributeError(f"module 'credenet' has no attribute {name!r}{package_advice(name, __all__)}", name=name)
+        space = None if name.startswith("_") else _names.namespace_of(name, __path__[0])
+        advice = package_advice(name, __all__) if space is None else f"; use {space}.{name}"
+        raise AttributeError(f"module 'credenet' has no attribute {name!r}{advice}", name=name)
     globals()[name] = value
     return value
 

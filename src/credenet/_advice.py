@@ -26,3 +26,14 @@ def in_other_words(text: str, names: Container[str], write: Callable[[str, str],
     'pass --missing …, not bdeu(ess=1)'
     """
     return _SETTING.sub(lambda found: write(found[1], found[2]) if found[1] in names else found[0], text)
+
+
+def flag(argument: str) -> str:
+    """The flag of the command line for an argument.
+
+    Examples
+    --------
+    >>> flag("max_parents")
+    '--max-parents'
+    """
+    return f"--{argument.replace('_', '-')}"

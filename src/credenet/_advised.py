@@ -33,8 +33,8 @@ class Advised:
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}{advice}", name=name)
 
 
-def check_keywords(call: Callable[P, R]) -> Callable[P, R]:
-    """The same call, whose errors about unknown arguments say which are meant."""
+def check_keywords(call: Callable[P, R], further: tuple[str, ...] = ()) -> Callable[P, R]:
+    """The same call, whose errors about unknown arguments say which are meant; ``further`` are known to its caller."""
     code = call.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     known = frozenset(names)
@@ -43,7 +43,7 @@ def check_keywords(call: Callable[P, R]) -> Callable[P, R]:
     def checked(*arguments: P.args, **options: P.kwargs) -> R:
         if not known.issuperset(options):
             unknown = next(name for name in options if name not in known)
-            advice = keyword_advice(unknown, [name for name in names if name not in ("self", "cls")])
+            advice = keyword_advice(unknown, [name for name in (*names, *further) if name not in ("self", "cls")])
             raise UnknownArgumentError(f"{call.__name__}() got an unexpected keyword argument {unknown!r}{advice}")
         return call(*arguments, **options)
 

@@ -66,6 +66,12 @@ def large(number: int) -> str:
     return f"{number:,}" if number < 10**15 else "more than 10^15"
 
 
+def named_lines(rows: Sequence[tuple[str, str]]) -> str:
+    """Rows as text: names in a column, sentences at full length."""
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
+
+
 def byte_count(number: float) -> str:
     """``12.3 MB``; whole numbers may be larger than a float can be.
 

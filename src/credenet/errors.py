@@ -10,6 +10,19 @@ from typing import Any
 
 from credenet._text import one_line
 
+__all__ = [
+    "ArgumentError",
+    "ClusterError",
+    "CredenetError",
+    "DataError",
+    "FormatError",
+    "GraphError",
+    "KnowledgeError",
+    "NetworkError",
+    "Problem",
+    "WriteError",
+]
+
 
 class CredenetError(Exception):
     """The base of all errors raised by this library."""
@@ -82,15 +95,16 @@ class DataError(CredenetError, ValueError):
 
     problems: tuple[Problem, ...]
     messages: tuple[str, ...]  # one for each kind of problem
-    _cures: Mapping[str, Any] | None = None  # the arguments that cure several problems together
+    _cures: Mapping[str, Any] | None  # The arguments that cure several problems together.
 
     def __init__(self, message: str, *, problems: Sequence[Problem] = ()) -> None:
         super().__init__(one_line(message))
         self.problems = tuple(problems)
         self.messages = (str(self),)
+        self._cures = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _data_error, (type(self), self.args, self.problems, self.messages)
+        return _data_error, (type(self), self.args, self.problems, self.messages, self._cures)
 
     @classmethod
     def listing(
@@ -127,11 +141,15 @@ def _listed(messages: Sequence[str], cure: str | None) -> str:
 
 
 def _data_error(
-    kind: type[DataError], args: tuple[Any, ...], problems: tuple[Problem, ...], messages: tuple[str, ...]
+    kind: type[DataError],
+    args: tuple[Any, ...],
+    problems: tuple[Problem, ...],
+    messages: tuple[str, ...],
+    cures: Mapping[str, Any] | None,
 ) -> DataError:
-    """An error as it was before it was pickled; a list of problems keeps its lines."""
+    """An error as it was before it was pickled; a list of problems keeps its lines and its cure."""
     made = kind("", problems=problems)
-    made.args, made.messages = args, messages
+    made.args, made.messages, made._cures = args, messages, cures
     return made
 
 

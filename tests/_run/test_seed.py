@@ -28,8 +28,8 @@ DRAWS: dict[str, Callable[[int | None], Any]] = {
     "gibbs": lambda seed: credenet.sample_learn_infer(ASIA, {"dysp": "yes"}, n_rows=500, seed=seed).answers.marginals(),
     "importance": lambda seed: ASIA.infer({"dysp": "yes"}, method="importance_sampling", seed=seed).marginals(),
     "dataset": lambda seed: credenet.datasets.asia(200, seed=seed),
-    "graph": lambda seed: credenet.random_dag(20, n_edges=40, seed=seed),
-    "tables": lambda seed: credenet.random_network(ASIA.dag, seed=seed),
+    "graph": lambda seed: credenet.random.dag(20, n_edges=40, seed=seed),
+    "tables": lambda seed: credenet.random.network(ASIA.dag, seed=seed),
     "credible": lambda seed: credenet.credible_networks(SMALL).sample(200, seed=seed),
     "posterior": lambda seed: credenet.posterior(SMALL).sample(200, seed=seed),
 }
@@ -50,7 +50,7 @@ def _learned(seed: int | None) -> tuple[int, Any]:
 
 def _confidence(seed: int | None) -> tuple[int, Any]:
     result = credenet.bootstrap(DATA, method="chow_liu", n_samples=10, seed=seed)
-    return result.seed, result.pairs
+    return result.provenance.seed, result.pairs
 
 
 def _chains(seed: int | None) -> tuple[int, Any]:
@@ -60,12 +60,12 @@ def _chains(seed: int | None) -> tuple[int, Any]:
 
 def _effects(seed: int | None) -> tuple[int | None, Any]:
     result = credenet.effects(credenet.credible_networks(SMALL), "smoke", "dysp", data=SMALL, seed=seed)
-    return result.seed, result.to_dict()["effects"]
+    return result.provenance.seed, result.to_dict()["effects"]
 
 
 def _validation(seed: int | None) -> tuple[int, Any]:
-    result = credenet.intersection_validation(DATA, scores=["bic", "aic"], fractions=[0.5], repetitions=2, seed=seed)
-    return result.seed, result.distances
+    result = credenet.validate(DATA, scores=["bic", "aic"], fractions=[0.5], repetitions=2, seed=seed)
+    return result.provenance.seed, result.distances
 
 
 @pytest.mark.parametrize("made", [_learned, _confidence, _chains, _effects, _validation])

@@ -415,7 +415,7 @@ class TestCredible:
         found = credenet.credible_networks(credenet.read(folder / "asia.csv"), score="bic", bayes_factor=3)
         assert result["optimum"] == found.optimum
         assert result["networks"] == found.n_networks
-        assert result["classes"] == found.n_classes
+        assert result["classes"] == found.classes.n_classes
         assert result["complete"] is True
         assert result["isolated"] == []
         assert result["seconds"] > 0

@@ -47,7 +47,7 @@ def test_a_share_that_is_asked_for(folder: Path) -> None:
     result = json.loads(run(*flags, "--json", cwd=folder).stdout)
     assert (result["networks"], result["mass"]) == (found.n_networks, 0.9)
     assert result["covered_mass"] == pytest.approx(found.covered_mass())
-    assert result["bayes_factor"] == found.bayes_factor
+    assert result["bayes_factor"] == found.listing.bayes_factor
     classes = json.loads(run(*flags, "--classes", "--json", cwd=folder).stdout)
     assert (classes["networks"], classes["mass"]) == (found.n_networks, 0.9)
     assert "the least that covers 90 % of the posterior" in run(*flags, cwd=folder).stdout
@@ -111,7 +111,7 @@ def test_formats(folder: Path) -> None:
     assert json.loads(gzip.decompress((folder / "x.json.gz").read_bytes()))["complete"] is True
     assert len((folder / "x.txt").read_text().splitlines()) == found.n_networks + 1
     run("asia.csv", "--score", "bic", "--classes", "-o", "c.json", cwd=folder)
-    assert len(json.loads((folder / "c.json").read_text())["classes"]) == found.n_classes
+    assert len(json.loads((folder / "c.json").read_text())["classes"]) == found.classes.n_classes
 
 
 def test_a_format_that_is_not_known_is_refused_before_the_data_are_read(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import pytest
 
 import credenet
 from commands import credenet_command
-from credenet import DataError, Dataset, FormatError
+from credenet import Dataset
+from credenet.errors import DataError, FormatError
 
 
 @pytest.fixture

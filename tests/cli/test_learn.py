@@ -12,6 +12,8 @@ import pytest
 
 import credenet
 from commands import answer, credenet_command
+from credenet.tests import G2
+from credenet.types import ResFile
 from family_strategies import hard_families
 from polls import signalled
 
@@ -107,7 +109,7 @@ def test_knowledge_order_and_prior(folder: Path) -> None:
 def test_tests_of_independence(folder: Path) -> None:
     result = answer("learn", "asia.csv", "--method", "PC", "--test", "G2", "--significance", "0.01", cwd=folder)
     data = credenet.read(folder / "asia.csv")
-    expected = credenet.learn(data, method="pc", test=credenet.G2(0.01))
+    expected = credenet.learn(data, method="pc", test=G2(0.01))
     assert isinstance(expected.graph, credenet.PDAG)
     assert result["edges"] == [list(edge) for edge in expected.graph.directed]
     assert result["undirected"] == [list(edge) for edge in expected.graph.undirected]
@@ -313,7 +315,7 @@ class TestBoundedTreeWidth:
         for name in ("result.json", "cliques.json"):
             again = answer("learn", "asia.csv", "--cliques", name, cwd=folder)
             assert again["score"] == pytest.approx(first["score"])
-        stored = credenet.load_res(folder / "asia.res", variables=credenet.textbook.asia().variables)
+        stored = ResFile.load(folder / "asia.res", variables=credenet.textbook.asia().variables)
         assert [list(edge) for edge in stored.graph.edges] == first["edges"]
         assert list(stored.elimination_order or ()) == first["elimination_order"]
 

@@ -12,8 +12,9 @@ import pytest
 
 import credenet
 from credenet._run.progress import Progress
-from credenet.cli.options import _Step, _Steps
 from credenet.cli.outputs import check_output
+from credenet.cli.progress_bar import _Step, _Steps
+from credenet.errors import FormatError
 
 PROGRAM = Path(sys.executable).with_name("credenet")
 
@@ -28,8 +29,8 @@ ENDLESS = {
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     credenet.textbook.asia().save(tmp_path / "asia.bif")
-    many = credenet.random_dag([f"v{k}" for k in range(60)], max_parents=3, seed=1)
-    credenet.random_network(many, seed=1).sample(3000, seed=1).save(tmp_path / "wide.csv")
+    many = credenet.random.dag([f"v{k}" for k in range(60)], max_parents=3, seed=1)
+    credenet.random.network(many, seed=1).sample(3000, seed=1).save(tmp_path / "wide.csv")
     return tmp_path
 
 
@@ -58,9 +59,9 @@ def test_a_trace_is_checked_first(folder: Path, trace: str) -> None:
 
 def test_what_the_format_cannot_hold_is_refused_first(tmp_path: Path) -> None:
     def refuse(path: Path) -> None:
-        raise credenet.FormatError("names must not be empty", path=path)
+        raise FormatError("names must not be empty", path=path)
 
-    with pytest.raises(credenet.FormatError, match=r"out\.bif: names must not be empty"):
+    with pytest.raises(FormatError, match=r"out\.bif: names must not be empty"):
         check_output(tmp_path / "out.bif", refuse)
     assert not list(tmp_path.iterdir())
 

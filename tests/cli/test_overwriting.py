@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin
 
 import pytest
 
 import credenet
 from commands import credenet_command
 from credenet.cli.app import VERBS
+from credenet.cli.flags import arguments_of
 from credenet.cli.overwriting import WRITTEN
+from credenet.errors import ArgumentError
 
 # Every file that a verb reads, by the name of its parameter. A new one must be added to COMMANDS, too.
 READ = {"beside", "candidates", "cliques", "data", "evidence_file", "graph", "input", "knowledge", "learned", "model"}
@@ -56,11 +58,10 @@ class Flags(NamedTuple):
 
 def files_of(verb: str) -> Flags:
     """By the signature of a verb."""
-    hints = get_type_hints(getattr(import_module(f"credenet.cli.verbs.{verb}"), verb), include_extras=True)
     written, read = [], set()
-    for name, hint in hints.items():
+    for name, _, hint, _ in arguments_of(getattr(import_module(f"credenet.cli.verbs.{verb}"), verb)):
         kinds = get_args(get_args(hint)[0]) or get_args(hint)[:1] if get_origin(hint) is not None else (hint,)
-        if Path not in (hint, *kinds, *get_args(hint)) or name == "return":
+        if Path not in (hint, *kinds, *get_args(hint)):
             continue
         if WRITTEN in getattr(hint, "__metadata__", ()):
             written.append("" if name == "target" else f"--{name}")
@@ -158,7 +159,7 @@ def test_the_parts_of_an_ingest(tmp_path: Path) -> None:
     for name in ("t.cnb.part", "t.cnb.journal"):
         credenet.datasets.asia(20).save(tmp_path / "t.csv")
         (tmp_path / "t.csv").rename(tmp_path / name)
-        with pytest.raises(credenet.ArgumentError, match="path must differ from the files that are read"):
+        with pytest.raises(ArgumentError, match="path must differ from the files that are read"):
             credenet.ingest(tmp_path / name, tmp_path / "t.cnb", format="csv")
 
 

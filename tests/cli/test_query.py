@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from credenet.methods import ImportanceSampling
 
 import credenet
 from commands import Done, credenet_command
@@ -273,9 +274,7 @@ def test_approximate_methods(method: str, folder: Path) -> None:
 def test_settings_of_approximate_methods(folder: Path) -> None:
     options = ("asia.bif", "--evidence", "xray=yes", "--method", "importance_sampling", "--samples", 500)
     result = answer(*options, "--i-bound", 1, "--seed", 3, cwd=folder)
-    expected = credenet.textbook.asia().infer(
-        {"xray": "yes"}, method=credenet.ImportanceSampling(500, i_bound=1), seed=3
-    )
+    expected = credenet.textbook.asia().infer({"xray": "yes"}, method=ImportanceSampling(500, i_bound=1), seed=3)
     assert result["marginals"]["lung"] == pytest.approx(expected.marginals()["lung"])
     printed = run(*options, cwd=folder).stdout
     assert printed.startswith("importance_sampling: complete\nlog probability of the evidence about -2.2")

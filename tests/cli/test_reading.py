@@ -10,6 +10,7 @@ import pytest
 
 import credenet
 from commands import PROGRAM, Done, credenet_command
+from credenet.errors import FormatError
 
 
 def run(*arguments: object, cwd: Path) -> Done:
@@ -113,7 +114,7 @@ class TestContentsDecide:
             result = json.loads(run("info", name, "--json", cwd=tmp_path).stdout)
             assert result["families"] > 8
             assert result["max_parents"] == 2
-        with pytest.raises(credenet.FormatError, match="holds families with their scores, not a table of data"):
+        with pytest.raises(FormatError, match="holds families with their scores, not a table of data"):
             credenet.read(tmp_path / "f.jkl")
 
     def test_standard_input_is_read_once(self, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 def python_answer(folder: Path, *arguments: Any, **options: Any) -> list[Any]:
     data = credenet.read(folder / "asia.csv")
-    result = credenet.intersection_validation(data, *arguments, repetitions=2, **options)
+    result = credenet.validate(data, *arguments, repetitions=2, **options)
     found: list[Any] = result.to_dict()["distances"]
     return found
 

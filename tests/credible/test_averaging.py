@@ -14,16 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import (
-    ArgumentError,
-    CredibleSet,
-    DataError,
-    Dataset,
-    FamilyTable,
-    Knowledge,
-    credible_networks,
-    fit,
-)
+from credenet import CredibleSet, Dataset, FamilyTable, Knowledge, credible_networks, fit
+from credenet.errors import ArgumentError, DataError
 from credenet.families.dag_counts import count_dags
 from credenet.families.info import FamilyTableInfo
 from credenet.learners.problem import Problem
@@ -89,7 +81,7 @@ def random_data(n: int, rows: int, seed: int, *, weighted: bool = False) -> Data
 
 def slow_prediction(found: CredibleSet, rows: Dataset, target: str, data: Dataset, smoothing: str) -> np.ndarray:
     total = np.zeros((len(rows), len(data.states[target])))
-    for network in found.networks():
+    for network in found.listing.networks():
         fitted = fit(data, network.dag, smoothing=smoothing)
         total += network.probability * fitted.predict_proba(rows, target)
     return total
@@ -159,7 +151,7 @@ def test_covered_mass(seed: int, n: int, score: str, prior: str, limited: str | 
     whole = credenet.score_families(data, slack=1e6, **options)  # type: ignore[arg-type]
     scores = all_scores(whole)
     total = np.exp(scores - scores.max()).sum()
-    inside = math.fsum(math.exp(network.score - scores.max()) for network in found.networks())
+    inside = math.fsum(math.exp(network.score - scores.max()) for network in found.listing.networks())
     assert found.covered_mass(data) == pytest.approx(inside / total, rel=1e-9)
 
 
@@ -221,7 +213,7 @@ def test_total_of_housing() -> None:
     data = credenet.read(shared_data("treewidth", "housing.dat.gz"))
     found = credible_networks(data, bayes_factor=20, states="observed")
     assert found.optimum is not None
-    weight = math.fsum(math.exp(network.score - found.optimum) for network in found.networks())
+    weight = math.fsum(math.exp(network.score - found.optimum) for network in found.listing.networks())
     share = found.covered_mass(data)
     assert share is not None
     total = found.optimum + math.log(weight) - math.log(share)
@@ -230,7 +222,7 @@ def test_total_of_housing() -> None:
 
 def wide_data() -> Dataset:
     """Twenty variables, the sum over whose networks takes many seconds."""
-    return credenet.random_network(credenet.random_dag(20, max_parents=1, seed=1), n_states=2, seed=1).sample(200)
+    return credenet.random.network(credenet.random.dag(20, max_parents=1, seed=1), n_states=2, seed=1).sample(200)
 
 
 @pytest.mark.parametrize("how", ["time_limit", "callback"])
@@ -243,7 +235,7 @@ def test_a_sum_that_is_stopped_has_no_share(how: str) -> None:
         else:
             share = found.covered_mass(data, on_progress=lambda progress: False)
     assert share is None
-    assert found.sum_ended == ("time_limit" if how == "time_limit" else "stopped")
+    assert found.listing.sum_ended == ("time_limit" if how == "time_limit" else "stopped")
     reason = "time was up" if how == "time_limit" else "the sum was stopped"
     assert f"together they hold an unknown share: {reason}" in found.summary(data)
     assert found.to_dict(data)["covered_mass"] is None
@@ -262,7 +254,7 @@ def test_ctrl_c_in_the_sum_leaves_the_set(monkeypatch: pytest.MonkeyPatch, where
         step = {"scoring": "weights_of_all_families", "sum": "sum_over_dags"}[where]
         patch.setattr(credenet._core, step, interrupt)
         assert found.covered_mass(data) is None
-    assert found.sum_ended == "stopped"
+    assert found.listing.sum_ended == "stopped"
     assert "the sum was stopped" in found.summary(data)
     assert found.covered_mass(data) is not None  # asked for again
     assert "% of the posterior" in found.summary(data)
@@ -308,7 +300,7 @@ def test_covered_mass_mistakes() -> None:
         unnamed.covered_mass(data)
     by_table = credible_networks(families, bayes_factor=3)
     assert by_table.covered_mass(data) == pytest.approx(found.covered_mass(data))
-    wide = credenet.random_network(credenet.random_dag(45, max_parents=1, seed=1), n_states=2, seed=1).sample(50)
+    wide = credenet.random.network(credenet.random.dag(45, max_parents=1, seed=1), n_states=2, seed=1).sample(50)
     with pytest.raises(ArgumentError, match="up to 26 variables"):
         credible_networks(wide, bayes_factor=1, max_parents=1).covered_mass(wide)
 
@@ -321,14 +313,14 @@ def test_verify() -> None:
         (credible_networks(data, score="bic"), data),
         (credible_networks(families, slack=3.0), families),
         (credible_networks(data, score="k2", max_parents=2, knowledge=rules), data),
-        (credible_networks(data, score="bic").first(5), data),
+        (credible_networks(data, score="bic").listing.first(5), data),
     ):
         result = found.verify(source)
         assert result, str(result)
         assert all(check.holds for check in result)
     found = credible_networks(data, score="bic")
     assert not found.verify(credenet.datasets.asia(400, seed=2))
-    missing = found.filter(lambda dag: dag != found[3])
+    missing = found.listing.filter(lambda dag: dag != found[3])
     missing = missing._with_findings(replace(missing._findings, is_filtered=False))
     wrong = [check.claim for check in missing.verify(data) if check.holds is False]
     assert wrong == [f"there are {found.n_networks - 1:,} networks"]

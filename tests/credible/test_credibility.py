@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
 import credenet
-from credenet import DAG, ArgumentError, FamilyTable, Knowledge, KnowledgeError, credible_networks
+from credenet import DAG, FamilyTable, Knowledge, credible_networks
 from credenet.credible import stages
 from credenet.credible.limit import evidence_level
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import NO_RULES
 from credenet.learners.problem import Problem
@@ -45,7 +47,7 @@ def test_all_credible_networks(families: FamilyTable, slack: float, n_threads: i
 @settings(max_examples=150, deadline=None)
 @given(families=tables(4), slack=SLACKS)
 def test_classes(families: FamilyTable, slack: float) -> None:
-    check_classes(credible_networks(families, slack=slack).classes(), credible(families, slack))
+    check_classes(credible_networks(families, slack=slack).classes, credible(families, slack))
 
 
 @settings(max_examples=150, deadline=None)
@@ -58,7 +60,7 @@ def test_families_without_the_empty_set(families: FamilyTable, slack: float) -> 
         assert found.optimum is None
         assert found.n_networks == 0
         assert list(found) == []
-        assert list(found.classes()) == []
+        assert list(found.classes) == []
         assert found.edge_probabilities() == {}
     else:
         check_networks(found, expected)
@@ -92,12 +94,12 @@ def test_networks_by_rank_and_property(families: FamilyTable, slack: float, data
     with pytest.raises(IndexError):
         found[len(listed)]
     share = found.probability(lambda dag: dag.n_edges % 2 == 0)
-    kept = found.filter(lambda dag: dag.n_edges % 2 == 0)
-    wanted = [network for network in found.networks() if network.dag.n_edges % 2 == 0]
+    kept = found.listing.filter(lambda dag: dag.n_edges % 2 == 0)
+    wanted = [network for network in found.listing.networks() if network.dag.n_edges % 2 == 0]
     total = math.fsum(network.probability for network in wanted)
     assert share == pytest.approx(total)
     assert list(kept) == [network.dag for network in wanted]
-    assert [network.probability for network in kept.networks()] == pytest.approx(
+    assert [network.probability for network in kept.listing.networks()] == pytest.approx(
         [network.probability / total for network in wanted]
     )
 
@@ -167,7 +169,7 @@ def test_numbers_beyond_64_bits(k: int) -> None:
         len(found)
     with pytest.raises(ArgumentError, match="one by one"):
         found.path_probabilities()
-    assert found.n_classes == sum(math.comb(100, j) for j in range(k + 1))
+    assert found.classes.n_classes == sum(math.comb(100, j) for j in range(k + 1))
     assert found.to_polars(limit=5).height == 5
     assert json.loads(found.to_json())["networks"] == found.n_networks > sys.maxsize
 
@@ -184,7 +186,7 @@ def test_samples_have_the_probabilities() -> None:
     assert found.n_networks > 10
     drawn = found.sample(20_000, seed=1)
     assert found.sample(50, seed=1) == found.sample(50, seed=1)
-    for network in found.networks():
+    for network in found.listing.networks():
         share = drawn.count(network.dag) / len(drawn)
         assert abs(share - network.probability) < 5 * math.sqrt(network.probability / len(drawn))
     assert set(drawn) <= set(found)
@@ -202,7 +204,7 @@ def test_data_with_a_constant_column(score: str, prior: str) -> None:
     assert found.isolated == ("e",)
     whole = credenet.score_families(table, score=score, prior=prior, slack=1e6)
     check_networks(found, credible(whole, math.log(20)))
-    check_classes(found.classes(), credible(whole, math.log(20)))
+    check_classes(found.classes, credible(whole, math.log(20)))
     assert all("e" not in edge for edge in found.edge_probabilities())
 
 
@@ -211,11 +213,11 @@ def test_what_is_asked_for() -> None:
     by_default = credible_networks(data, score="bic")
     by_slack = credible_networks(data, score="bic", slack=math.log(20))
     assert list(by_default) == list(by_slack)
-    assert by_default.bayes_factor == pytest.approx(20)
+    assert by_default.listing.bayes_factor == pytest.approx(20)
     assert by_default.optimum is not None
     ratio = 1 + math.log(20) / abs(by_default.optimum)
     by_ratio = credible_networks(data, score="bic", ratio=ratio)
-    assert by_ratio.slack == pytest.approx(math.log(20))
+    assert by_ratio.listing.slack == pytest.approx(math.log(20))
     assert set(by_ratio) == set(by_default)
     families = credenet.score_families(data, score="bic", slack=3.5)
     assert set(credible_networks(families, ratio=ratio)) == set(by_default)
@@ -246,7 +248,7 @@ def test_options_that_make_no_sense(options: dict[str, object], message: str) ->
 
 def test_frames_of_fewer_than_no_networks() -> None:
     found = credible_networks(credenet.datasets.asia(100))
-    for listed in (found, found.classes()):
+    for listed in (found, found.classes):
         with pytest.raises(ArgumentError, match="limit must be at least 0, got -1"):
             listed.to_polars(limit=-1)
 
@@ -260,13 +262,13 @@ def test_slacks_that_cannot_be_told_from_others() -> None:
 def test_too_little_memory() -> None:
     families = credenet.score_families(credenet.datasets.asia(100), slack=3.0)
     found = credible_networks(families, bayes_factor=20, memory_limit=1000)
-    assert (found.status, found.ended_in, found.n_networks) == ("memory_limit", "optimum", 0)
+    assert (found.status, found.listing.ended_in, found.n_networks) == ("memory_limit", "optimum", 0)
     assert "a larger memory_limit (the search for the best score needs " in str(found)
     best = credenet.learn(families).score
     assert best is not None
-    assert found.incumbent is not None
-    assert found.incumbent.score <= best <= found.incumbent.bound
-    assert families.score_of(found.incumbent.dag) == pytest.approx(found.incumbent.score)
+    assert found.listing.incumbent is not None
+    assert found.listing.incumbent.score <= best <= found.listing.incumbent.bound
+    assert families.score_of(found.listing.incumbent.dag) == pytest.approx(found.listing.incumbent.score)
 
 
 def test_scores_without_a_bayes_factor() -> None:
@@ -305,7 +307,7 @@ def test_a_stop_leaves_what_was_found() -> None:
     families = FamilyTable.from_lists(lists, made=WHOLE)
     calls = []
 
-    def stop(progress: credenet.Progress) -> bool:
+    def stop(progress: Progress) -> bool:
         calls.append(progress)
         return False
 
@@ -317,10 +319,10 @@ def test_a_stop_leaves_what_was_found() -> None:
     assert timed.status == "time_limit"
     full = credible_networks(families, slack=5.0, memory_limit=3_000_000)
     assert full.status == "memory_limit"
-    assert stopped.complete_slack is timed.complete_slack is None
-    assert full.complete_slack is not None
-    assert 0 < full.complete_slack < 5
-    within = credible_networks(families, slack=full.complete_slack)
+    assert stopped.listing.complete_slack is timed.listing.complete_slack is None
+    assert full.listing.complete_slack is not None
+    assert 0 < full.listing.complete_slack < 5
+    within = credible_networks(families, slack=full.listing.complete_slack)
     assert within.complete
     assert within.n_networks == full.n_networks
     assert set(within[:100]) == set(full[:100])
@@ -393,7 +395,7 @@ def test_frames_and_files(tmp_path: Path) -> None:
     assert pl.read_parquet(tmp_path / "credible.parquet").equals(frame)
     described = json.loads(found.to_json())
     assert described["networks"] == found.n_networks
-    assert described["classes"] == found.n_classes
+    assert described["classes"] == found.classes.n_classes
     assert described["complete"] is True
 
 
@@ -402,7 +404,7 @@ def test_frames_and_files(tmp_path: Path) -> None:
 def test_frames_hold_the_networks_as_text(families: FamilyTable, slack: float) -> None:
     found = credible_networks(families, slack=slack)
     frame = found.to_polars(limit=300)
-    networks = list(islice(found.networks(), 300))
+    networks = list(islice(found.listing.networks(), 300))
     assert frame["network"].to_list() == ["; ".join(str(one.dag).splitlines()) for one in networks]
     assert frame["score"].to_list() == pytest.approx([one.score for one in networks])
     assert frame["probability"].to_list() == pytest.approx([one.probability for one in networks])

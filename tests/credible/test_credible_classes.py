@@ -15,23 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import (
-    ArgumentError,
-    FamilyTable,
-    Knowledge,
-    _core,
-    credible_classes,
-    credible_networks,
-)
+from credenet import FamilyTable, Knowledge, _core, credible_classes, credible_networks
 from credenet.credible import stages
-from credenet.credible.engine import class_products
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
-from credenet.credible.engine.network_products import ComponentNetworks
+from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.problem import Problem
 from credenet.search import cost
+from credenet.structures import class_products
+from credenet.structures.network_products import ComponentNetworks
 from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)
@@ -63,7 +57,7 @@ def test_classes_without_listing(families: FamilyTable, slack: float, n_threads:
     assert found.complete
     expected = credible(families, slack)
     check_classes(found, expected)
-    check_classes(credible_networks(families, slack=slack).classes(), expected)
+    check_classes(credible_networks(families, slack=slack).classes, expected)
 
 
 @settings(max_examples=8, deadline=None)
@@ -79,13 +73,13 @@ def test_classes_of_five_variables(families: FamilyTable, slack: float) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
     """Edges between parts are directed, and parts have several networks of the same and of different classes."""
-    dag = credenet.random_dag(8, max_parents=2, seed=seed)
-    data = credenet.random_network(dag, n_states=2, seed=seed).sample(400, seed=seed)
+    dag = credenet.random.dag(8, max_parents=2, seed=seed)
+    data = credenet.random.network(dag, n_states=2, seed=seed).sample(400, seed=seed)
     networks = credible_networks(data, score=score, bayes_factor=20)
     keys: dict[object, list[float]] = {}
-    for network in networks.networks():
+    for network in networks.listing.networks():
         keys.setdefault(network.dag.class_key(), []).append(network.probability)
-    for found in (credible_classes(data, score=score, bayes_factor=20), networks.classes()):
+    for found in (credible_classes(data, score=score, bayes_factor=20), networks.classes):
         assert found.n_classes == len(keys)
         assert found.n_networks == networks.n_networks
         for one in found:
@@ -93,14 +87,14 @@ def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
             assert one.members == one.size == len(shares)
             assert one.probability == pytest.approx(math.fsum(shares), rel=1e-8)
     whole = networks.pair_probabilities()
-    listed = networks.filter(lambda dag: True).pair_probabilities()  # not known to be whole classes
+    listed = networks.listing.filter(lambda dag: True).pair_probabilities()  # not known to be whole classes
     assert set(whole) == set(listed)
     assert all(whole[pair] == pytest.approx(listed[pair], abs=1e-9) for pair in whole)
 
 
 def test_classes_of_groups_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups that are taken to be large are listed, and their classes are the same."""
-    data = credenet.random_network(credenet.random_dag(9, max_parents=3, seed=5), n_states=2, seed=5).sample(
+    data = credenet.random.network(credenet.random.dag(9, max_parents=3, seed=5), n_states=2, seed=5).sample(
         300, seed=5
     )
     families = credenet.score_families(data, slack=3.0)
@@ -152,7 +146,7 @@ def test_classes_that_are_credible_in_part(options: dict[str, object]) -> None:
 def test_numbers_that_no_listing_reaches() -> None:
     for found in (
         credible_classes(independent_pairs(100, EQUIVALENT), slack=3),
-        credible_networks(independent_pairs(100, EQUIVALENT), slack=3).classes(),
+        credible_networks(independent_pairs(100, EQUIVALENT), slack=3).classes,
     ):
         assert found.n_classes == sum(math.comb(100, j) for j in range(4))
         assert found.n_networks == sum(math.comb(100, j) * 2 ** (100 - j) for j in range(4))
@@ -164,7 +158,7 @@ def test_numbers_that_no_listing_reaches() -> None:
         assert len(pairs) == 100
         assert pairs["a0", "b0"] == pytest.approx((0, 0, 1 - apart, apart))
         assert "classes" in repr(found)
-    endless = credible_networks(independent_pairs(200, EQUIVALENT), slack=1000).classes()
+    endless = credible_networks(independent_pairs(200, EQUIVALENT), slack=1000).classes
     with pytest.raises(OverflowError, match="n_classes"):
         len(endless)
     assert endless.n_classes == 2**200
@@ -192,7 +186,7 @@ def test_limits_and_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ArgumentError, match="at least 1"):
         credible_classes(data, bayes_factor=0.5)
     with pytest.raises(ArgumentError, match="k must be"):
-        credible_classes(data).first(0)
+        credible_classes(data).listing.first(0)
     with monkeypatch.context() as patch:
         patch.setattr(stages, "LARGEST_AT_ONCE", math.inf)  # by stages it may end before it can be stopped
         listed = credenet.score_families(data, slack=30.0)
@@ -207,8 +201,8 @@ def test_limits_and_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert full.status == "memory_limit"
     assert 1 <= full.n_classes < whole.n_classes
     assert {one.cpdag for one in full} == {one.cpdag for one in whole[: full.n_classes]}
-    assert full.complete_slack is not None
-    assert full.complete_slack < 4.0 == whole.complete_slack
+    assert full.listing.complete_slack is not None
+    assert full.listing.complete_slack < 4.0 == whole.listing.complete_slack
     infeasible = credible_classes(FamilyTable.from_lists({"a": [(0.0, ["b"])], "b": [(0.0, ["a"])]}), slack=1)
     assert not infeasible
     assert list(infeasible) == []
@@ -231,7 +225,7 @@ def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) 
     assert classes.status == networks.status == "memory_limit"
     assert not classes.complete
     assert classes.provenance == networks.provenance
-    assert classes.ended_in == networks.ended_in == "scoring"
+    assert classes.listing.ended_in == networks.listing.ended_in == "scoring"
     assert "memory was full before all families were scored" in str(classes)
     assert "networks that were not looked at may be more probable than all of these" in str(classes)
     assert "probability" not in classes.to_polars().columns

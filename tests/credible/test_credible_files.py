@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 
 import credenet
-from credenet import ArgumentError, CredibleClasses, CredibleSet, FormatError
+from credenet import CredibleClasses, CredibleSet
+from credenet.errors import ArgumentError, FormatError
 from credibility_tables import WHOLE, independent_pairs
 
 
@@ -24,7 +25,7 @@ def found(request: pytest.FixtureRequest) -> CredibleSet | CredibleClasses:
 
 def test_parquet(found: CredibleSet | CredibleClasses, tmp_path: Path) -> None:
     found.save(tmp_path / "x.parquet")
-    found.to_parquet(tmp_path / "y.table")
+    found.listing.to_parquet(tmp_path / "y.table")
     for name in ("x.parquet", "y.table"):
         assert pl.read_parquet(tmp_path / name).equals(found.to_polars())
 
@@ -73,7 +74,7 @@ def test_shares_of_an_incomplete_set_are_not_called_probabilities(tmp_path: Path
     whole = credenet.credible_networks(credenet.datasets.asia(1000, seed=1), score="bic")
     findings = replace(whole._findings, complete=False, complete_slack=None, status="stopped", ended_in="enumeration")
     found = whole._with_findings(findings)
-    for listed in (found, found.classes()):
+    for listed in (found, found.classes):
         assert "probability" not in listed.to_polars().columns
         for name in ("x.json", "x.txt", "x.parquet"):
             listed.save(tmp_path / name)
@@ -93,5 +94,5 @@ def test_more_networks_than_any_disk_holds(tmp_path: Path) -> None:
     found = credenet.credible_networks(independent_pairs(40), slack=0.0)
     with pytest.raises(ArgumentError, match="there are 1,099,511,627,776, more than 1,000,000,000"):
         found.save(tmp_path / "x.parquet")
-    found.classes().save(tmp_path / "x.json")  # there is one
+    found.classes.save(tmp_path / "x.json")  # there is one
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from credenet import ArgumentError, FamilyTable, credible_classes, credible_networks, k_best
+from credenet import FamilyTable, credible_classes, credible_networks, k_best
 from credenet.credible import stages
-from credenet.credible.engine import credible_tree, leaf_listing, network_diagrams
-from credenet.credible.engine.network_diagrams import DiagramProduct
+from credenet.credible.engine import credible_tree, leaf_listing
+from credenet.errors import ArgumentError
+from credenet.structures import network_diagrams
+from credenet.structures.network_diagrams import DiagramProduct
 from credibility_tables import SLACKS, Credible, check_classes, check_networks, credible, tables
 from large_groups import entangled, list_deep_nodes_only, ring, split_groups_above
 
@@ -53,10 +55,10 @@ def check_some(k: int, families: FamilyTable, expected: Credible) -> None:
     scores = sorted((score for score, _ in expected.networks.values()), reverse=True)
     slack = expected.optimum - scores[-1]
     found = credible_networks(families, slack=slack)
-    assert found.ties.networks == sum(score >= expected.optimum - 1e-9 for score in scores)
-    first = found.first(k)
+    assert found.listing.ties.networks == sum(score >= expected.optimum - 1e-9 for score in scores)
+    first = found.listing.first(k)
     assert first.n_networks == sum(score >= scores[k - 1] - 1e-9 for score in scores)
-    assert [one.score for one in found.networks(k)] == pytest.approx(scores[k:], abs=1e-9)
+    assert [one.score for one in found.listing.networks(k)] == pytest.approx(scores[k:], abs=1e-9)
     assert k_best(families, k).n_networks == first.n_networks
 
 
@@ -65,7 +67,7 @@ def check_some(k: int, families: FamilyTable, expected: Credible) -> None:
 def test_classes_of_a_diagram(diagrams: None, families: FamilyTable, slack: float) -> None:
     expected = credible(families, slack)
     assume(len(expected.networks) <= 300)
-    check_classes(credible_networks(families, slack=slack).classes(), expected)
+    check_classes(credible_networks(families, slack=slack).classes, expected)
     check_classes(credible_classes(families, slack=slack), expected)
 
 
@@ -97,10 +99,10 @@ def test_the_same_as_by_lists(monkeypatch: pytest.MonkeyPatch, seed: int, is_spl
     assert found.complete
     assert found.n_networks == expected.n_networks
     assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
-    assert {one.dag for one in found.networks()} == set(expected)
-    assert found.first(50).n_networks == expected.first(50).n_networks
-    assert found.ties == expected.ties
-    shares = {one.dag: one.probability for one in expected.networks()}
+    assert {one.dag for one in found.listing.networks()} == set(expected)
+    assert found.listing.first(50).n_networks == expected.listing.first(50).n_networks
+    assert found.listing.ties == expected.listing.ties
+    shares = {one.dag: one.probability for one in expected.listing.networks()}
     drawn = found.sample(3000, seed=seed)
     best = max(shares, key=lambda dag: shares[dag])
     assert drawn.count(best) / 3000 == pytest.approx(shares[best], abs=5 * math.sqrt(shares[best] / 3000))
@@ -119,11 +121,11 @@ def test_far_more_networks_than_can_be_listed() -> None:
     weights = [math.comb(60, missing) * math.exp(1 - missing) for missing in range(1, 7)]
     share = sum(weight * (60 - missing) / 60 for missing, weight in enumerate(weights, 1)) / sum(weights)
     assert list(edges.values()) == pytest.approx([share] * 60, rel=1e-8)
-    assert [found.first(k).n_networks for k in (1, 61)] == [60, 60 + math.comb(60, 2)]
+    assert [found.listing.first(k).n_networks for k in (1, 61)] == [60, 60 + math.comb(60, 2)]
     assert all(families.score_of(dag) >= -6 for dag in found.sample(100))
     assert [families.score_of(dag) for dag in islice(found, 70)] == [-1.0] * 60 + [-2.0] * 10
-    assert found.ties.networks == 60
-    for answer in (found.path_probabilities, lambda: found.markov_blanket_probabilities("v0"), found.classes):
+    assert found.listing.ties.networks == 60
+    for answer in (found.path_probabilities, lambda: found.markov_blanket_probabilities("v0"), lambda: found.classes):
         with pytest.raises(ArgumentError, match="one by one"):
             answer()
     assert f"{found.n_networks:,}" in found.summary()
@@ -139,7 +141,7 @@ def test_the_same_score_many_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network_diagrams, "_MOST_AT_ONCE", 500)
     keep_diagrams(monkeypatch)
     found = credible_networks(ring(40), bayes_factor=20)
-    networks = found.networks()
+    networks = found.listing.networks()
     assert len({one.dag for one in islice(networks, 500)}) == 500
     with pytest.raises(ArgumentError, match="networks score the same or better; no more than"):
         next(networks)

@@ -160,7 +160,7 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, seed: int, leaf
         assert found.complete
         assert found.n_networks == expected.n_networks
         assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
-    assert several[0].first(50)[:] == several[1].first(50)[:]
+    assert several[0].listing.first(50)[:] == several[1].listing.first(50)[:]
 
 
 @pytest.mark.parametrize("stop", [lambda _: False, None])

@@ -96,7 +96,9 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
         assert found.complete
         assert found.optimum == pytest.approx(expected.optimum, abs=1e-9)
         assert found.n_networks == expected.n_networks
-        first, listed = ({one.dag: one for one in islice(several.networks(), MANY)} for several in (expected, found))
+        first, listed = (
+            {one.dag: one for one in islice(several.listing.networks(), MANY)} for several in (expected, found)
+        )
         assert len(listed) == min(found.n_networks, MANY)
         assert listed.keys() == first.keys() or found.n_networks > MANY
         for dag in listed.keys() & first.keys():
@@ -136,8 +138,8 @@ def test_what_fits_into_memory_is_complete(monkeypatch: pytest.MonkeyPatch, seed
     for share in (0.7, 0.5, 0.35, 0.2):
         found = credible_networks(families, slack=5.0, memory_limit=max(share * n_bytes, 1e5))
         assert found.status == "memory_limit"
-        assert found.complete_slack is not None
-        within = credible_networks(families, slack=found.complete_slack)
+        assert found.listing.complete_slack is not None
+        within = credible_networks(families, slack=found.listing.complete_slack)
         assert within.complete
         assert found.n_networks == within.n_networks
         assert set(found[:500]) == set(within[:500])
@@ -163,9 +165,9 @@ def test_what_scores_the_same_goes_together() -> None:
     expected = credible_networks(families, slack=0.9)
     assert expected.complete
     assert not found.complete
-    assert found.complete_slack is not None
-    assert found.complete_slack > 0.4
-    assert found.n_networks == credible_networks(families, slack=found.complete_slack).n_networks
+    assert found.listing.complete_slack is not None
+    assert found.listing.complete_slack > 0.4
+    assert found.n_networks == credible_networks(families, slack=found.listing.complete_slack).n_networks
 
 
 def test_more_optima_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +182,7 @@ def test_more_optima_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     found = credible_networks(FamilyTable.from_lists(lists, made=WHOLE), slack=0.5, memory_limit=3e5)
     assert found.status in ("memory_limit", "stopped")
     assert not found.complete
-    assert found.complete_slack is None
+    assert found.listing.complete_slack is None
     assert found.n_networks > 1
     assert found.optimum == 0
 
@@ -189,7 +191,7 @@ def give_attempts(patch: pytest.MonkeyPatch, seconds: float) -> None:
     """Time for each, before a table is made."""
 
     def limited(component: Component, run: Run) -> Run:
-        return cost.stage(run, seconds)
+        return run.within(seconds=seconds)
 
     patch.setattr(cost, "attempt", limited)
 
@@ -235,7 +237,7 @@ def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert timed.status == "time_limit"
     full = credible_networks(families, slack=12.0, memory_limit=20_000_000)
     assert full.status == "memory_limit"
-    assert full.complete_slack is not None
+    assert full.listing.complete_slack is not None
     for found in (timed, full):
         assert not found.complete
         assert found.n_networks > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import re
 from html import unescape
 from pathlib import Path
@@ -16,10 +17,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import ArgumentError, Dataset, Knowledge, credible_classes, credible_networks
+from credenet import Dataset, Knowledge, credible_classes, credible_networks
 from credenet.credible import covering as covering_module
 from credenet.credible.covered_mass import sum_all
 from credenet.drawing.reports.credible import html
+from credenet.errors import ArgumentError
 from credenet.graphs import DAG
 from credenet.settings.scores import AIC
 from hard_cases import allowed_networks, hard_cases
@@ -52,13 +54,13 @@ def test_the_smallest_factor_that_covers_a_share(case: tuple[Dataset, dict[str, 
     assume(options["score"].has_bayes_factor)
     networks = [(dag, score) for dag, score in allowed_networks(data, **options) if score > -math.inf]
     found = credible_networks(data, mass=mass, **options)
-    assert found.mass == mass
+    assert found.listing.mass == mass
     if not networks:
         assert found.status == "infeasible"
         return
     slack, expected, share = covering(networks, mass)
     assert found.complete
-    assert found.slack == pytest.approx(slack, abs=3e-9)
+    assert found.listing.slack == pytest.approx(slack, abs=3e-9)
     assert set(found) == expected
     assert found.covered_mass() == pytest.approx(share, rel=1e-8)
     edges = found._findings.all_networks.edges
@@ -85,7 +87,7 @@ def test_a_larger_share_takes_more_networks(seed: int, score: str, limited: bool
         assert share is not None
         assert share >= mass - 1e-9
         assert before <= set(found)
-        assert (classes.n_networks, classes.n_classes) == (found.n_networks, found.n_classes)
+        assert (classes.n_networks, classes.n_classes) == (found.n_networks, found.classes.n_classes)
         assert classes.covered_mass() == pytest.approx(share, rel=1e-9)
         assert classes.complete
         before = set(found)
@@ -108,9 +110,9 @@ def test_what_is_said_of_a_share_that_was_asked_for() -> None:
     assert re.search(r"within +a Bayes factor of [\d.]+ of the best, the least that covers 90 % of the posterior", text)
     known = found.to_dict(data)
     assert (known["mass"], known["covered_mass"], known["covered_mass_reason"]) == (0.9, share, None)
-    assert known["bayes_factor"] == found.bayes_factor
-    assert found.first(3).mass is None
-    assert found.filter(lambda dag: dag.n_edges > 7).mass is None
+    assert known["bayes_factor"] == found.listing.bayes_factor
+    assert found.listing.first(3).listing.mass is None
+    assert found.listing.filter(lambda dag: dag.n_edges > 7).listing.mass is None
 
 
 @pytest.mark.parametrize(
@@ -151,7 +153,7 @@ def test_too_many_networks_for_the_memory(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(covering_module, "BEYOND", 1e-12)  # of the memory
     found = credible_networks(data, mass=0.9)
     least = found._findings.least_networks
-    assert (found.complete, found.status, found.ended_in) == (False, "memory_limit", "enumeration")
+    assert (found.complete, found.status, found.listing.ended_in) == (False, "memory_limit", "enumeration")
     assert least is not None
     assert found.n_networks < least <= whole.n_networks
     assert found.covered_mass() == pytest.approx(found.covered_mass(data))
@@ -178,7 +180,7 @@ def test_a_search_for_a_share_whose_sum_is_stopped(how: str, monkeypatch: pytest
     data = credenet.datasets.asia(300, seed=1)
     found = credible_networks(data, mass=0.9, time_limit=100)
     assert found.status == ("stopped" if how == "callback" else "time_limit")
-    assert (found.ended_in, found.complete, found.covered_mass()) == ("sum", False, None)
+    assert (found.listing.ended_in, found.complete, found.covered_mass()) == ("sum", False, None)
     assert found.n_networks == credible_networks(data, bayes_factor=20).n_networks
     assert "before it was known how much of the posterior the networks hold" in found.summary()
     assert "complete within a Bayes factor of 20" in found.summary()
@@ -207,7 +209,7 @@ def test_text_json_and_report_say_the_same_share(seed: int, rows: int, factor: f
     assert said(page) - outside == told
     number = float(next(iter(told)).strip("<> %"))
     assert number == pytest.approx(100 * share, abs=0.51 if share > 0.1 else 0.051)
-    classes = found.classes()  # of which the share is known with that of the networks
+    classes = found.classes  # of which the share is known with that of the networks
     assert classes.covered_mass() == pytest.approx(share, rel=1e-12)
     assert said(told_line(classes, data)) == told
 
@@ -233,10 +235,39 @@ def test_files_say_the_share(tmp_path: Path) -> None:
     assert kept["covered_mass"] == share
     assert kept["shares_among"] == "the credible networks, which hold 25 % of the posterior"
     fresh = credible_classes(data)
-    fresh.to_parquet(tmp_path / "y.parquet")
+    fresh.listing.to_parquet(tmp_path / "y.parquet")
+    kept = json.loads(pl.read_parquet_metadata(tmp_path / "y.parquet")["credenet"])
+    assert kept["covered_mass"] == pytest.approx(share, rel=1e-12)
+    fresh = credible_classes(credenet.score_families(data, bayes_factor=20))
+    fresh.listing.to_parquet(tmp_path / "y.parquet")
     kept = json.loads(pl.read_parquet_metadata(tmp_path / "y.parquet")["credenet"])
     assert kept["covered_mass"] is None
     assert kept["covered_mass_reason"] == "not computed (covered_mass, from the data)"
+
+
+@pytest.mark.parametrize("what", [credible_networks, credible_classes])
+def test_a_set_tells_its_share_without_being_asked(what: Any, tmp_path: Path) -> None:
+    """As text, JSON, HTML, plots and files, without the data again; not of families, and not if that is forbidden."""
+    data = credenet.datasets.asia(1000, seed=1)
+    share = credible_networks(data).covered_mass(data)
+    assert "25 %" in said(str(what(data)))
+    assert str(what(data)).startswith("posterior ")
+    assert what(data).to_dict()["covered_mass"] == share
+    assert what(data).covered_mass() == share
+    what(data).save(tmp_path / "x.json")
+    assert json.loads((tmp_path / "x.json").read_text())["covered_mass"] == share
+    if what is credible_networks:
+        page = what(data)._repr_html_()
+        assert "25 %" in said(page)
+        assert "last column" not in page  # there is no table of pairs
+    copied = pickle.loads(pickle.dumps(what(data)))
+    assert copied.to_dict()["covered_mass"] == share
+    silent = what(data)
+    silent.forget_data()
+    for found in (silent, what(credenet.score_families(data, bayes_factor=20))):
+        assert found.to_dict()["covered_mass"] is None
+        assert "an unknown share: not computed (covered_mass, from the data)" in str(found)
+        assert found.covered_mass() is None
 
 
 def test_pairs_over_all_networks_stand_beside_those_of_the_set() -> None:
@@ -254,12 +285,13 @@ def test_pairs_over_all_networks_stand_beside_those_of_the_set() -> None:
     shown = [float(line.split()[-1].strip("<>")) for line in lines if re.match(r"\w+ +\w+ +[\d<>]", line)]
     assert shown == sorted(shown, reverse=True)
     assert found.to_dict()["posterior_edge_probabilities"] is not None  # known from before
-    assert credible_networks(data).to_dict()["posterior_edge_probabilities"] is None
+    of_families = credible_networks(credenet.score_families(data, bayes_factor=20))
+    assert of_families.to_dict()["posterior_edge_probabilities"] is None
 
 
 def test_no_network_holds_nothing() -> None:
     data = credenet.datasets.asia(200, seed=1)
-    none = credible_networks(data).filter(lambda dag: False)
+    none = credible_networks(data).listing.filter(lambda dag: False)
     assert none.covered_mass(data) == 0.0
 
 
@@ -284,15 +316,15 @@ def test_a_share_that_takes_long_is_not_told_unasked(n: int, number: int, reason
     assert known["covered_mass"] is None
     assert known["covered_mass_reason"].startswith(reason)
     assert f"they hold an unknown share: {reason}" in found.summary(data)
-    assert not found.covers_quickly(data)
+    assert not found.listing.covers_quickly(data)
     assert ("covered_mass computes it" in known["covered_mass_reason"]) == (n <= 26)
 
 
 def test_a_share_that_does_not_fit_into_memory_is_not_told_unasked() -> None:
     data = rows(12, 60)
     found = credible_networks(data, bayes_factor=1, score="bic")
-    assert found.covers_quickly(data)
-    assert not found.covers_quickly(data, 1e5)
+    assert found.listing.covers_quickly(data)
+    assert not found.listing.covers_quickly(data, 1e5)
 
 
 @pytest.mark.parametrize(
@@ -311,7 +343,7 @@ def test_shares_of_real_tables(name: str, score: str, share: float, error: float
     held = found.covered_mass(data)
     assert held is not None
     assert held == pytest.approx(share, rel=0.11 if share < 0.001 else 0.03)
-    assert found.covers_quickly(data)
+    assert found.listing.covers_quickly(data)
     edges = found._findings.all_networks.edges
     assert edges is not None
     own = found.edge_probabilities()

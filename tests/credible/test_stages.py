@@ -18,12 +18,13 @@ from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine import credible_tree
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
-from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import CREDIBLE, Task
+from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
 from credenet.learners.problem import Problem
 from credenet.search import cost
+from credenet.structures.network_products import ComponentNetworks
 from credibility_tables import WHOLE, credible
 from polls import CtrlC, TimeByHand
 
@@ -48,9 +49,9 @@ def test_more_networks_than_can_be_listed(options: dict[str, float]) -> None:
     assert found.status == "memory_limit"
     assert not found.complete
     asked = options.get("slack", math.log(1e30) if "bayes_factor" in options else 0.2 * abs(found.optimum))
-    assert found.slack == pytest.approx(asked)
-    assert found.complete_slack is not None
-    assert found.complete_slack < found.slack
+    assert found.listing.slack == pytest.approx(asked)
+    assert found.listing.complete_slack is not None
+    assert found.listing.complete_slack < found.listing.slack
     assert found.n_networks >= 100_000
     assert "(at least)" in repr(found)
     assert "there are more networks than fit into memory; complete within a Bayes factor of" in str(found)
@@ -59,8 +60,8 @@ def test_more_networks_than_can_be_listed(options: dict[str, float]) -> None:
 def test_what_is_listed_of_them_is_complete() -> None:
     data = credenet.datasets.asia(1000, seed=1)
     found = credible_networks(data, slack=200.0)
-    assert found.complete_slack is not None
-    within = credible_networks(data, slack=found.complete_slack)
+    assert found.listing.complete_slack is not None
+    within = credible_networks(data, slack=found.listing.complete_slack)
     assert within.complete
     assert within.n_networks == found.n_networks
     assert found.verify(data)
@@ -71,9 +72,9 @@ def test_more_classes_than_can_be_listed() -> None:
     found = credible_classes(data, slack=200.0)
     assert found.statistics.seconds < 60
     assert found.status == "memory_limit"
-    assert found.complete_slack is not None
+    assert found.listing.complete_slack is not None
     assert found.n_classes >= 100_000
-    assert credible_classes(data, slack=found.complete_slack).n_classes == found.n_classes
+    assert credible_classes(data, slack=found.listing.complete_slack).n_classes == found.n_classes
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -98,9 +99,9 @@ def test_a_stop_on_the_way_leaves_no_less_than_the_stage_before(monkeypatch: pyt
     for found, status in ((timed, "time_limit"), (stopped, "stopped")):
         assert found.status == status
         assert not found.complete
-        assert found.slack == 30.0
+        assert found.listing.slack == 30.0
         assert found._log_mass >= least._log_mass
-        within = found.complete_slack  # None if the stage that was stopped has found more than the one before
+        within = found.listing.complete_slack  # None if the stage that was stopped has found more than the one before
         assert within is None or credible_networks(families, slack=within).n_networks == found.n_networks
 
 
@@ -129,8 +130,8 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
     found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "stopped"
     assert not found.complete
-    assert found.bayes_factor == pytest.approx(150)
-    assert found.complete_slack == pytest.approx(math.log(20))
+    assert found.listing.bayes_factor == pytest.approx(150)
+    assert found.listing.complete_slack == pytest.approx(math.log(20))
     assert found.n_networks == credible_networks(data, bayes_factor=20).n_networks
 
 
@@ -185,14 +186,14 @@ def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
     found = credible_networks(families, slack=4.0)
     assert found.status == "stopped"
     assert not found.complete
-    assert found.complete_slack is None
+    assert found.listing.complete_slack is None
     assert set(found) == set(expected)
     assert expected.n_networks > 1
 
 
 def test_what_is_no_source() -> None:
     for function in (credible_networks, credible_classes):
-        with pytest.raises(credenet.ArgumentError, match=r"data must be .* or a FamilyTable, got \[1, 2\]; make an"):
+        with pytest.raises(ArgumentError, match=r"data must be .* or a FamilyTable, got \[1, 2\]; make an"):
             function([1, 2])  # type: ignore[arg-type]
 
 
@@ -228,7 +229,7 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
 
     found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "time_limit"
-    assert found.complete_slack is None
+    assert found.listing.complete_slack is None
     assert found.n_networks == credible_networks(data, bayes_factor=150).n_networks
 
 
@@ -257,12 +258,12 @@ def test_a_ratio_that_no_network_obeys() -> None:
 
 def test_scores_are_checked_before_the_first_stage() -> None:
     data = credenet.datasets.asia(100)
-    with pytest.raises(credenet.ArgumentError, match="no log probability"):
+    with pytest.raises(ArgumentError, match="no log probability"):
         credible_networks(data, score="mit", bayes_factor=1e9)
     with pytest.warns(UserWarning, match="AIC"):
         credible_networks(data, score="aic", bayes_factor=200, max_parents=1)
     families = credenet.score_families(data, slack=6.0)
-    with pytest.raises(credenet.ArgumentError, match="made with a slack of 6"):
+    with pytest.raises(ArgumentError, match="made with a slack of 6"):
         credible_networks(families, slack=7.0)
 
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from credenet.discretize import Cuts, EqualFrequency, EqualWidth, Median
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from credenet import Cuts, Dataset, EqualFrequency, EqualWidth, Median
+from credenet import Dataset
 from credenet.data.discretize import Discretization, interval_labels, method_from
 from credenet.errors import DataError
 

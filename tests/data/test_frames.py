@@ -228,8 +228,10 @@ def test_datasets_for_pandas_and_polars() -> None:
 def test_tables_of_results_for_pandas_and_polars() -> None:
     data = credenet.datasets.asia(200, seed=1)
     confidence = credenet.bootstrap(data, method="chow_liu", n_samples=3)
-    assert confidence.to_polars().rows() == [tuple(pair) for pair in confidence]
-    assert confidence.to_pandas()["joined"].tolist() == [pair.joined for pair in confidence]
+    assert confidence.to_polars().rows() == [
+        (*pair, shares.joined, *shares[:3]) for pair, shares in confidence.pairs.items()
+    ]
+    assert confidence.to_pandas()["joined"].tolist() == [shares.joined for shares in confidence.pairs.values()]
     families = credenet.score_families(data, max_parents=1)
     assert families.to_pandas()["score"].tolist() == families.to_polars()["score"].to_list()
 

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import ArgumentError, BayesianNetwork, DataError, Dataset, NetworkError
+from credenet import BayesianNetwork, Dataset
 from credenet.data.states import find_state, given_labels, label_kind
+from credenet.errors import ArgumentError, DataError, NetworkError
 
 VALUES = {
     "integer": st.integers(-3, 12),

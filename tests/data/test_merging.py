@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 import credenet
 from commands import answer, credenet_command
-from credenet import ArgumentError, DataError, Dataset
+from credenet import Dataset
 from credenet.cli.merges import read_merges, written_merges
 from credenet.data.state_remarks import RARE, groups_to_merge
+from credenet.errors import ArgumentError, DataError
 
 labels = st.text('ab+:=" ', min_size=1, max_size=4)
 

@@ -13,8 +13,9 @@ import pytest
 from matplotlib.figure import Figure
 
 import credenet
-from credenet import ArgumentError, CredibleSet, Dataset, FamilyTable, credible_networks
+from credenet import CredibleSet, Dataset, FamilyTable, credible_networks
 from credenet._text import probability
+from credenet.errors import ArgumentError
 from html_page import Page
 
 matplotlib.use("agg")
@@ -95,11 +96,11 @@ def test_reports_of_unusual_sets(tmp_path: Path) -> None:
 
 def test_plots(found: CredibleSet, tmp_path: Path) -> None:
     figure = Figure()
-    axes = found.plot_deviations(figure.add_subplot())
+    axes = found.listing.plot(figure.add_subplot())
     line = axes.lines[0]
     ranks, values = np.asarray(line.get_xdata()).tolist(), np.asarray(line.get_ydata()).tolist()
     assert found.optimum is not None
-    scores = [network.score for network in found.networks()]
+    scores = [network.score for network in found.listing.networks()]
     assert ranks[-1] == found.n_networks
     assert values == pytest.approx([found.optimum - scores[rank - 1] for rank in ranks], abs=1e-8)
     assert axes.get_xlim() == (1, found.n_networks)
@@ -112,11 +113,11 @@ def test_plots(found: CredibleSet, tmp_path: Path) -> None:
     widths = [patch.get_linewidth() for patch in average.patches if type(patch).__name__ == "FancyArrowPatch"]
     assert len(widths) == 7
     assert max(widths) == pytest.approx(4.0)
-    panels = found.plot_classes(tmp_path / "classes.svg", k=2)
+    panels = found.classes.plot(tmp_path / "classes.svg", k=2)
     assert len(panels) == 2
     first, second = ([text.get_position() for text in axes.texts] for axes in panels)
     assert first == second  # boxes are at the same places
-    found.plot_deviations(tmp_path / "deviations.png")
+    found.listing.plot(tmp_path / "deviations.png")
     found.plot_edge_probabilities(tmp_path / "edges.pdf")
     found.plot_average(tmp_path / "average.svg")
     assert all(path.stat().st_size > 1000 for path in tmp_path.iterdir())
@@ -125,11 +126,11 @@ def test_plots(found: CredibleSet, tmp_path: Path) -> None:
 
 def test_plots_that_make_no_sense(found: CredibleSet, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ArgumentError, match=r"\.svg, \.png or \.pdf"):
-        found.plot_deviations("x.gif")
+        found.listing.plot("x.gif")
     with pytest.raises(ArgumentError, match="k must be"):
-        found.plot_classes(k=0)
+        found.classes.plot(k=0)
     with pytest.raises(ArgumentError, match="threshold"):
         found.plot_average(threshold=2)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ImportError, match=r"credenet\[plot\]"):
-        found.plot_deviations("x.svg")
+        found.listing.plot("x.svg")

@@ -14,7 +14,7 @@ from credenet.errors import MissingExtraError
 
 
 def test_neighbours_are_near_and_nothing_overlaps() -> None:
-    dag = credenet.random_dag(200, n_edges=220, seed=1)
+    dag = credenet.random.dag(200, n_edges=220, seed=1)
     edges = [(dag.variables.index(a), dag.variables.index(b)) for a, b in dag.edges]
     centres = np.array(force_directed(200, edges))
     joined = [math.dist(centres[a], centres[b]) for a, b in edges]

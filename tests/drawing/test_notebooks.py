@@ -53,7 +53,7 @@ def things(network: credenet.BayesianNetwork) -> dict[str, Any]:
         "result": result,
         "credible": credenet.credible_networks(data),
         "bootstrap": credenet.bootstrap(data, method="chow_liu", n_samples=2),
-        "validation": credenet.intersection_validation(data, {ODD: {}, "b": {"score": "bic"}}, repetitions=2),
+        "validation": credenet.validate(data, {ODD: {}, "b": {"score": "bic"}}, repetitions=2),
     }
 
 
@@ -114,8 +114,8 @@ def test_verification_counts_its_claims() -> None:
 
 
 def test_a_thousand_variables_do_not_flood() -> None:
-    dag = credenet.random_dag(1000, max_parents=2, seed=1)
-    network = credenet.random_network(dag, seed=1)
+    dag = credenet.random.dag(1000, max_parents=2, seed=1)
+    network = credenet.random.network(dag, seed=1)
     for thing in (dag, dag.cpdag(), network, network.sample(10), network.sample(10).info(), network.infer()):
         assert len(shown(thing)) < 100_000
         assert len(repr(thing)) < 200 or isinstance(thing, type(network.sample(1).info()))

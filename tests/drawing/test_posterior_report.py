@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import credenet
-from credenet import ArgumentError, StructurePosterior, posterior
+from credenet import StructurePosterior, posterior
 from credenet._html import html_table
 from credenet._text import probability
+from credenet.errors import ArgumentError
 from html_page import Page
 from polls import every_poll
 
@@ -70,7 +71,7 @@ def test_report_of_chains_that_disagree(data: credenet.Dataset, tmp_path: Path) 
 
 
 def test_report_of_a_sum_that_was_stopped(tmp_path: Path) -> None:
-    network = credenet.random_network(credenet.random_dag(17, max_parents=2, seed=1), n_states=2, seed=1)
+    network = credenet.random.network(credenet.random.dag(17, max_parents=2, seed=1), n_states=2, seed=1)
     with every_poll():
         found = posterior(network.sample(100, seed=1), on_progress=lambda progress: False)
     assert found.status == "stopped"

@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from credenet.types import Progress
 
 import credenet
-from credenet import ArgumentError, FamilyTable, Knowledge, KnowledgeError, Progress, fit, textbook
+from credenet import FamilyTable, Knowledge, fit, textbook
+from credenet.credible.output.wording import percent
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.explorer.answer import Answer
 from credenet.explorer.contents import session_of
 from credenet.explorer.session import Session
@@ -66,7 +69,10 @@ def check_no_certainty(state: Any) -> None:
 def test_state(session: Session, credible: credenet.CredibleSet) -> None:
     state = session.call("state", {})
     assert state["kind"] == "credible"
-    assert state["headline"] == "2,134 networks in 466 classes of 8 variables, within a Bayes factor of 20 of the best"
+    held = f"hold {percent(credible.covered_mass(DATA) or 0.0)} of the posterior"
+    number = "2,134 networks in 466 classes of 8 variables"
+    assert state["headline"] == f"{number}, within a Bayes factor of 20 of the best; they {held}"
+    assert state["among"] == f"the credible networks, which {held}"
     assert pairs_of(state) == shares_of(credible)
     assert (state["share"], state["edges_of"]) == ("probability", "")
     assert dict(state["summary"])["complete"] == "yes"
@@ -75,11 +81,26 @@ def test_state(session: Session, credible: credenet.CredibleSet) -> None:
     assert set(state["abilities"].values()) == {""}
 
 
+def test_a_set_of_a_small_share_begins_with_a_warning() -> None:
+    """Without the last column of a table that the explorer does not have."""
+    small = session_of(credenet.credible_networks(DATA), DATA)
+    large = session_of(credenet.credible_networks(DATA, bayes_factor=1e5), DATA)
+    assert small is not None
+    assert large is not None
+    told = small.call("state", {})
+    assert [notice["level"] for notice in told["notices"]] == ["warning"]
+    assert told["notices"][0]["text"].startswith("These networks hold only ")
+    assert "last column" not in str(told)
+    assert large.call("state", {})["notices"] == []
+    for what in ("effects", "distinctions"):
+        assert "of the posterior" in small.call(what, {"x": 1})["among"]
+
+
 def test_networks_and_classes(session: Session, credible: credenet.CredibleSet) -> None:
     names = credible.variables
     classes = session.call("classes", {"start": 3, "number": 4})
     assert classes["total"] == "466"
-    for row, one in zip(classes["rows"], credible.classes()[3:7], strict=True):
+    for row, one in zip(classes["rows"], credible.classes[3:7], strict=True):
         assert (row["score"], row["probability"]) == (one.score, one.probability)
         directed = {(names[a], names[b]) for a, b, is_directed in row["edges"] if is_directed}
         assert directed == set(one.cpdag.directed)
@@ -100,16 +121,16 @@ def test_evidence_is_the_average_over_classes() -> None:
     """All classes, as there are few; against inference in each of them."""
     session = asia_session(score="bic")
     found = credenet.credible_networks(DATA, score="bic")
-    assert 1 < found.n_classes <= 20
+    assert 1 < found.classes.n_classes <= 20
     for evidence in ({}, {"xray": "yes"}, {"xray": "yes", "smoke": "no"}, {"smoke": "no"}):
         bars = session.call("evidence", {"evidence": evidence})
-        tables = [(one.probability, fit(DATA, one.dag).infer(evidence).marginals()) for one in found.classes()]
+        tables = [(one.probability, fit(DATA, one.dag).infer(evidence).marginals()) for one in found.classes]
         for at, name in enumerate(found.variables):
             values = np.array([list(table[name].values()) for _, table in tables])
             mean = np.array([weight for weight, _ in tables]) @ values
             expected = np.stack([mean, values.min(axis=0), values.max(axis=0)], axis=1)
             np.testing.assert_allclose(bars["bars"][at], expected, atol=2e-6)
-    assert bars["among"] == f"all classes ({found.n_classes})"
+    assert bars["among"] == f"all classes ({found.classes.n_classes})"
 
 
 def test_evidence_of_many_networks_is_drawn(session: Session, credible: credenet.CredibleSet) -> None:
@@ -191,8 +212,8 @@ def test_contradictions_are_explained(session: Session) -> None:
 
 
 def many_variables(number: int) -> credenet.Dataset:
-    dag = credenet.random_dag(number, n_edges=2 * number, seed=1)
-    return credenet.random_network(dag, seed=1).sample(500, seed=1)
+    dag = credenet.random.dag(number, n_edges=2 * number, seed=1)
+    return credenet.random.network(dag, seed=1).sample(500, seed=1)
 
 
 class Shown:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import credenet
-from credenet import ArgumentError, FamilyTable
-from credenet.errors import MissingExtraError
+from credenet import FamilyTable
+from credenet.errors import ArgumentError, MissingExtraError
 
 DATA = credenet.datasets.asia(500, seed=1)
 

@@ -15,6 +15,7 @@ import brute
 from credenet.errors import ArgumentError
 from credenet.families import dag_counts
 from credenet.families.dag_counts import count_dags, in_degree_distribution
+from credenet.families.structure_priors import log_factors
 from credenet.graphs import DAG
 from credenet.settings.priors import (
     SSP,
@@ -43,8 +44,8 @@ SYMMETRIC: list[Prior] = [
 
 def enumerated(prior: Prior, n: int, n_rows: float, max_in_degree: int) -> list[float]:
     """The in-degree distribution by adding up all DAGs."""
-    log_factors = prior.log_factors([str(k) for k in range(n)], n_rows, n - 1)[0].tolist()
-    weights = [math.exp(factor) if size <= max_in_degree else 0.0 for size, factor in enumerate(log_factors)]
+    factors = log_factors(prior, [str(k) for k in range(n)], n_rows, n - 1)[0].tolist()
+    weights = [math.exp(factor) if size <= max_in_degree else 0.0 for size, factor in enumerate(factors)]
     totals = [0.0] * n
     for graph in brute.all_dags(n):
         sizes = [0] * n

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.priors import Edge, Fair, InDegree, InDegreeWeights, Uniform
+from credenet.scores import AIC, BIC, K2, MDL, BDeu, BDs, Jeffreys, LogLikelihood, fNML, qNML
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, score_families
+from credenet.errors import ArgumentError
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from polls import TimeByHand, every_poll
@@ -19,24 +22,24 @@ from shared import shared_data
 from slow_scores import slow_family_score
 
 SCORES: list[Score] = [
-    credenet.LogLikelihood(),
-    credenet.BIC(),
-    credenet.AIC(),
-    credenet.MDL(),
-    credenet.BDeu(1.0),
-    credenet.K2(),
-    credenet.Jeffreys(),
-    credenet.BDs(2.0),
-    credenet.fNML(),
-    credenet.qNML(),
+    LogLikelihood(),
+    BIC(),
+    AIC(),
+    MDL(),
+    BDeu(1.0),
+    K2(),
+    Jeffreys(),
+    BDs(2.0),
+    fNML(),
+    qNML(),
 ]
 PRIORS: list[Prior] = [
-    credenet.Uniform(),
-    credenet.Edge(0.1),
-    credenet.Edge(3.0),
-    credenet.Fair(),
-    credenet.InDegreeWeights([1.0, 0.1, 5.0, 5.0, 0.1, 1.0]),
-    credenet.InDegree(2, exact=True),
+    Uniform(),
+    Edge(0.1),
+    Edge(3.0),
+    Fair(),
+    InDegreeWeights([1.0, 0.1, 5.0, 5.0, 0.1, 1.0]),
+    InDegree(2, exact=True),
 ]
 
 
@@ -131,7 +134,7 @@ def test_wide_data() -> None:
 
 
 def test_limits_leave_a_usable_table() -> None:
-    network = credenet.random_network(credenet.random_dag(150, n_edges=250, seed=1), n_states=3, seed=1)
+    network = credenet.random.network(credenet.random.dag(150, n_edges=250, seed=1), n_states=3, seed=1)
     data = network.sample(5000, seed=1)
     with every_poll(), TimeByHand(1000).set() as hand:  # after the first families of each variable
         table = score_families(data, score="bdeu", search="best_first", time_limit=60.0, on_progress=hand)
@@ -156,7 +159,7 @@ def test_limits_leave_a_usable_table() -> None:
     ],
 )
 def test_wrong_options(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(credenet.ArgumentError, match=message):
+    with pytest.raises(ArgumentError, match=message):
         score_families(credenet.datasets.asia(50), **options)
 
 

@@ -11,11 +11,14 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from credenet.priors import DataPrior, Expert, InDegree, Uniform
+from credenet.scores import AIC, BIC, MDL, MIT, BDe, BDeu, BDs, fNML, qNML
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, _core, score_families
+from credenet.errors import ArgumentError, DataError
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from polls import TimeByHand, every_poll
@@ -61,8 +64,8 @@ def prior_weights() -> st.SearchStrategy[float]:
 def test_scores_of_any_equivalent_sample_size(data: Dataset, ess: float, more: st.DataObject) -> None:
     """The logs of gamma functions that a score is made of may be a googol times as large as the score."""
     of_network = more.draw(prior_networks(data))
-    assert isinstance(of_network, credenet.BDe)
-    scores: list[Score] = [credenet.BDeu(ess), credenet.BDs(ess), credenet.BDe(of_network.network, ess)]
+    assert isinstance(of_network, BDe)
+    scores: list[Score] = [BDeu(ess), BDs(ess), BDe(of_network.network, ess)]
     score = more.draw(st.sampled_from(scores))
     table = score_families(data, score=score, knowledge=Knowledge(no_immoralities=True))
     for name, found in families_of(table).items():
@@ -84,7 +87,7 @@ def test_rows_of_weight_0_are_as_if_they_were_not_there(data: Dataset, score: Sc
     assert totals[0] == pytest.approx(totals[1], rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("score", [s for s in CORE_SCORES if not isinstance(s, credenet.BIC | credenet.MDL)], ids=repr)
+@pytest.mark.parametrize("score", [s for s in CORE_SCORES if not isinstance(s, BIC | MDL)], ids=repr)
 @pytest.mark.parametrize("states", ["declared", "observed"])
 @pytest.mark.parametrize("weights", [None, np.zeros(3)], ids=["no rows", "no weight"])
 def test_without_rows_no_edge_is_better_than_none(score: Score, states: Any, weights: Any) -> None:
@@ -101,7 +104,7 @@ def test_without_rows_no_edge_is_better_than_none(score: Score, states: Any, wei
 @settings(max_examples=80, deadline=None)
 @given(
     data=datasets(3, weighted=True),
-    score=st.sampled_from([s for s in CORE_SCORES if not isinstance(s, credenet.fNML | credenet.qNML)]),
+    score=st.sampled_from([s for s in CORE_SCORES if not isinstance(s, fNML | qNML)]),
 )
 def test_weighted_rows(data: Dataset, score: Score) -> None:
     """Normalised maximum likelihood is defined for whole counts only."""
@@ -142,7 +145,7 @@ def test_prior_network(data: Dataset, more: st.DataObject) -> None:
     states=st.sampled_from(["declared", "observed"]),
 )
 def test_mutual_information_tests(data: Dataset, alpha: float, states: Any) -> None:
-    score = credenet.MIT(alpha)
+    score = MIT(alpha)
     table = score_families(data, score=score, knowledge=Knowledge(no_immoralities=True), states=states)
     for name, found in families_of(table).items():
         for parents, value in found.items():
@@ -159,10 +162,8 @@ def test_quantiles_of_many_degrees_of_freedom(alpha: float) -> None:
     )
     for size in range(9):
         dag = DAG(names, [(parent, names[0]) for parent in names[1 : size + 1]])
-        value = credenet.score(data, dag, score=credenet.MIT(alpha)).local[names[0]]
-        assert value == pytest.approx(
-            slow_family_score(data, names[0], names[1 : size + 1], credenet.MIT(alpha)), rel=1e-10
-        )
+        value = credenet.score(data, dag, score=MIT(alpha)).local[names[0]]
+        assert value == pytest.approx(slow_family_score(data, names[0], names[1 : size + 1], MIT(alpha)), rel=1e-10)
 
 
 def test_a_family_that_does_not_fit_under_a_prior_network_is_refused() -> None:
@@ -170,10 +171,8 @@ def test_a_family_that_does_not_fit_under_a_prior_network_is_refused() -> None:
     data = Dataset(dict.fromkeys(names, ("0", "1")), np.zeros((3, 45), dtype=int))
     network = credenet.BayesianNetwork(data.states, {}, {name: np.array([0.5, 0.5]) for name in names})
     dag = DAG(names, [(parent, names[0]) for parent in names[1:]])
-    with pytest.raises(
-        credenet.ArgumentError, match="distribution of 44 variables does not fit in memory; use a smaller"
-    ):
-        credenet.score(data, dag, score=credenet.BDe(network))
+    with pytest.raises(ArgumentError, match="distribution of 44 variables does not fit in memory; use a smaller"):
+        credenet.score(data, dag, score=BDe(network))
 
 
 def check_pruning(
@@ -213,18 +212,18 @@ def test_no_family_of_a_credible_network_is_dropped(
     data: Dataset, score: Any, prior: Any, slack: float, states: Any, more: st.DataObject
 ) -> None:
     names = data.variables
-    unproven = isinstance(score, credenet.fNML | credenet.qNML)
+    unproven = isinstance(score, fNML | qNML)
     if unproven and data.weights is not None:  # normalised maximum likelihood is for whole counts
         data = Dataset(data.states, data.codes)
     if score == "bde":
         score, states = more.draw(prior_networks(data)), "declared"
     if prior == "expert":
-        prior = credenet.Expert(DAG(names, [(names[0], names[1]), (names[2], names[3])]), more.draw(kappas))
-    elif prior == credenet.DataPrior(0.5) and data.weights is not None and data.weights.sum() < 1:
+        prior = Expert(DAG(names, [(names[0], names[1]), (names[2], names[3])]), more.draw(kappas))
+    elif prior == DataPrior(0.5) and data.weights is not None and data.weights.sum() < 1:
         prior = "uniform"  # log N needs a row
     elif prior in ("in_degree", "exact_in_degree"):
         limits = dict(zip(names, (0, 1, 1, 2, 3), strict=False))
-        prior = credenet.InDegree(limits, exact=prior == "exact_in_degree")
+        prior = InDegree(limits, exact=prior == "exact_in_degree")
     knowledge = more.draw(st.none() | rules(names))
     kept = check_pruning(data, score, prior, knowledge, slack, states)
     assert check_pruning(data, score, prior, knowledge, slack, states, unproven_bounds=unproven) == kept
@@ -236,14 +235,14 @@ kappas = st.sampled_from([0.1, 0.5, 2.0])
 @settings(max_examples=PRUNING_EXAMPLES // 2, deadline=None)
 @given(
     data=datasets(5) | datasets(weighted=True),
-    score=st.sampled_from([credenet.BIC(), credenet.AIC(), credenet.MDL(), credenet.BDeu(0.5), credenet.BDeu(20)]),
+    score=st.sampled_from([BIC(), AIC(), MDL(), BDeu(0.5), BDeu(20)]),
     prior=st.sampled_from(PRIORS),
     slack=st.floats(0, 25) | st.just(0.0),
 )
 def test_no_family_is_dropped_by_tables_of_sets(data: Dataset, score: Score, prior: Prior, slack: float) -> None:
     """The way of scoring that is chosen for many families, here for few."""
-    if prior == credenet.DataPrior(0.5) and data.weights is not None and data.weights.sum() < 1:
-        prior = credenet.Uniform()  # log N needs a row
+    if prior == DataPrior(0.5) and data.weights is not None and data.weights.sum() < 1:
+        prior = Uniform()  # log N needs a row
     few = partial(_core.FamilyOptions, many_families=0.0)
     listed = score_families(data, score=score, prior=prior, slack=slack)
     with mock.patch.object(_core, "FamilyOptions", few):
@@ -294,7 +293,7 @@ def test_every_family_below_a_limit_is_evaluated() -> None:
 
 
 def test_time_limit_leaves_a_usable_table() -> None:
-    network = credenet.random_network(credenet.random_dag(40, n_edges=80, seed=1), n_states=3, seed=1)
+    network = credenet.random.network(credenet.random.dag(40, n_edges=80, seed=1), n_states=3, seed=1)
     data = network.sample(20_000, seed=1)
     with every_poll(), TimeByHand(200).set() as hand:
         table = score_families(data, score="bdeu", time_limit=60.0, on_progress=hand)
@@ -304,7 +303,7 @@ def test_time_limit_leaves_a_usable_table() -> None:
 
 
 def test_memory_limit_ends_at_a_level() -> None:
-    data = credenet.random_network(credenet.random_dag(30, n_edges=60, seed=1), seed=1).sample(200, seed=1)
+    data = credenet.random.network(credenet.random.dag(30, n_edges=60, seed=1), seed=1).sample(200, seed=1)
     table = score_families(data, score="qnml", memory_limit=5e6)
     assert table.made.status == "memory_limit"
     assert table.made.complete is False
@@ -312,7 +311,7 @@ def test_memory_limit_ends_at_a_level() -> None:
 
 
 def test_children_go_on_by_themselves_when_memory_is_short() -> None:
-    data = credenet.random_network(credenet.random_dag(14, n_edges=20, seed=1), seed=1).sample(60, seed=1)
+    data = credenet.random.network(credenet.random.dag(14, n_edges=20, seed=1), seed=1).sample(60, seed=1)
     whole = score_families(data, score="bdeu", slack=3.0)
     apart = score_families(data, score="bdeu", slack=3.0, memory_limit=4e6)
     assert apart.made.status == "complete"
@@ -336,8 +335,8 @@ def test_unproven_bounds_score_less_and_are_recorded() -> None:
     ("limit", "status"), [({"time_limit": 60.0}, "stopped"), ({"memory_limit": 1e6}, "memory_limit")]
 )
 def test_a_prior_network_obeys_limits(limit: dict[str, float], status: str) -> None:
-    network = credenet.random_network(credenet.random_dag(24, n_edges=30, seed=1), seed=1)
-    data, score = network.sample(100, seed=1), credenet.BDe(network, 1.0)
+    network = credenet.random.network(credenet.random.dag(24, n_edges=30, seed=1), seed=1)
+    data, score = network.sample(100, seed=1), BDe(network, 1.0)
     with every_poll(), TimeByHand(100).set() as hand:
         table = score_families(data, score=score, on_progress=hand, **limit)  # type: ignore[arg-type]
     assert table.made.complete is False
@@ -347,7 +346,7 @@ def test_a_prior_network_obeys_limits(limit: dict[str, float], status: str) -> N
 
 
 def test_on_progress_can_stop() -> None:
-    data = credenet.random_network(credenet.random_dag(40, n_edges=80, seed=1), n_states=3, seed=1).sample(20_000)
+    data = credenet.random.network(credenet.random.dag(40, n_edges=80, seed=1), n_states=3, seed=1).sample(20_000)
     with every_poll():
         table = score_families(data, score="bdeu", on_progress=lambda progress: False)
     assert table.made.status == "stopped"
@@ -392,13 +391,13 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
 
 
 def test_a_prior_network_over_other_variables_is_refused() -> None:
-    with pytest.raises(credenet.ArgumentError, match="the prior network does not have the variable 'asia'"):
-        score_families(credenet.datasets.asia(50), score=credenet.BDe(credenet.textbook.cancer(), 1.0))
+    with pytest.raises(ArgumentError, match="the prior network does not have the variable 'asia'"):
+        score_families(credenet.datasets.asia(50), score=BDe(credenet.textbook.cancer(), 1.0))
 
 
 def test_missing_cells_are_refused() -> None:
     data = Dataset({"a": "xy", "b": "xy"}, np.array([[0, -1], [1, 0]]))
-    with pytest.raises(credenet.DataError, match="cells are missing in b"):
+    with pytest.raises(DataError, match="cells are missing in b"):
         score_families(data)
 
 
@@ -408,7 +407,7 @@ def test_parents_with_too_many_joint_states_are_refused(score: str) -> None:
     data = Dataset(dict.fromkeys(names, "01"), np.random.default_rng(0).integers(0, 2, (20, len(names))))
     dag = DAG(names, [(name, "v0") for name in names[1:]])
     message = "the 1,099 parents of 'v0' have more than 1e200 joint states, too many for "
-    with pytest.raises(credenet.DataError, match=message + score):
+    with pytest.raises(DataError, match=message + score):
         credenet.score(data, dag, score=score)
     assert credenet.score(data, dag, score="bds").local["v0"] == pytest.approx(-20 * math.log(2))
 
@@ -425,8 +424,8 @@ def test_score_of_a_graph() -> None:
     assert credenet.score(data, equivalent).log_bayes_factor(credenet.score(data, asia.dag)) == pytest.approx(
         0, abs=1e-8
     )
-    with pytest.raises(credenet.ArgumentError, match="log probability"):
+    with pytest.raises(ArgumentError, match="log probability"):
         credenet.score(data, asia.dag, score="mit").log_bayes_factor(credenet.score(data, asia.dag, score="mit"))
-    with pytest.raises(credenet.DataError, match="same variables"):
+    with pytest.raises(DataError, match="same variables"):
         credenet.score(data, DAG(["asia"]))
     assert credenet.score(data, asia.dag.cpdag()).total == pytest.approx(credenet.score(data, asia.dag).total)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, Knowledge, score_families
+from credenet.errors import ArgumentError
 from credenet.families.scoring_cost import scoring_cost
 from credenet.settings.scores import Score
 from scoring_strategies import CORE_SCORES, datasets, rules, scores_by_mask
@@ -68,9 +69,9 @@ def test_a_stop_after_some_levels_is_no_limit_on_parents() -> None:
     assert [list(some.families(name)) for name in data.variables] == [
         list(limited.families(name)) for name in data.variables
     ]
-    with pytest.raises(credenet.ArgumentError, match="up_to_parents must be at least 0, got -1"):
+    with pytest.raises(ArgumentError, match="up_to_parents must be at least 0, got -1"):
         score_families(data, up_to_parents=-1)
-    with pytest.raises(credenet.ArgumentError, match="up_to_parents is for search='levels'"):
+    with pytest.raises(ArgumentError, match="up_to_parents is for search='levels'"):
         score_families(data, up_to_parents=1, search="best_first")
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import networkx
 import pytest
+from credenet.types import TreeDecomposition
 
 import credenet
-from credenet import ArgumentError, GraphError
+from credenet.errors import ArgumentError, GraphError
 from other_programs import pgmpy, pyagrum
 
 ASIA = credenet.textbook.asia()
@@ -26,9 +27,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "score": lambda graph: credenet.score(DATA, graph).total,
     "compare": lambda graph: credenet.compare(graph, ASIA.dag).shd,
     "compare, learned": lambda graph: credenet.compare(ASIA.dag, graph).shd,
-    "random_network": lambda graph: credenet.random_network(graph, seed=1),
+    "random_network": lambda graph: credenet.random.network(graph, seed=1),
     "score of a table": lambda graph: credenet.score_families(DATA, max_parents=2, slack=1e6).score_of(graph),
-    "decomposition": lambda graph: credenet.TreeDecomposition.from_elimination_order(graph, ASIA.variables).bags,
+    "decomposition": lambda graph: TreeDecomposition.from_elimination_order(graph, ASIA.variables).bags,
 }
 
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credenet import DAG, PDAG, GraphError
+from credenet import DAG, PDAG
+from credenet.errors import GraphError
 from graph_strategies import dags, pdags
 
 

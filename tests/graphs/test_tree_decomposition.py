@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from credenet.types import TreeDecomposition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
-from credenet import DAG, PDAG, GraphError, TreeDecomposition
+from credenet import DAG, PDAG
+from credenet.errors import GraphError
 from graph_strategies import as_arcs, dags
 
 

@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.scores import BDeu
+from credenet.tests import CMI, G2, BayesFactor, ChiSquared, Oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2, chi2_contingency
 
 import credenet
 import slow_independence as slow
-from credenet import CMI, G2, BayesFactor, ChiSquared, Dataset, independence_test
+from credenet import Dataset, independence_test
+from credenet.errors import ArgumentError
 from credenet.settings.tests import as_test, name_of_test
 from slow_scores import slow_family_score
 
@@ -81,9 +84,7 @@ def test_the_factor_of_two_bdeu_scores(data: Dataset, given: list[str], ess: flo
         data = data.take(np.flatnonzero(data.weights > 0))
     with_x = credenet.DAG(data.variables, [("w", "x"), *((name, "x") for name in given)])
     without = credenet.DAG(data.variables, [(name, "x") for name in given])
-    scores = [
-        credenet.score(data, dag, score=credenet.BDeu(ess), states="observed").local["x"] for dag in (without, with_x)
-    ]
+    scores = [credenet.score(data, dag, score=BDeu(ess), states="observed").local["x"] for dag in (without, with_x)]
     found = independence_test(data, "w", "x", given, test=BayesFactor(ess=ess))
     assert found.log_bayes_factor == pytest.approx(scores[0] - scores[1], abs=1e-8)
     turned = independence_test(data, "x", "w", given, test=BayesFactor(ess=ess))
@@ -102,8 +103,7 @@ def test_bayes_factors_of_any_prior_weight(data: Dataset, given: list[str], expo
     if data.weights is not None:  # a state in rows without weight is observed for a score, not for a test
         data = data.take(np.flatnonzero(data.weights > 0))
     with_x, without = (
-        slow_family_score(data, "x", names, credenet.BDeu(weight), states="observed")
-        for names in (["w", *given], given)
+        slow_family_score(data, "x", names, BDeu(weight), states="observed") for names in (["w", *given], given)
     )
     found = independence_test(data, "w", "x", given, test=BayesFactor(ess=weight))
     assert found.statistic == pytest.approx(without - with_x, rel=1e-12, abs=tolerance)
@@ -203,7 +203,7 @@ class TestLittleData:
         (lambda: ChiSquared(1.0), "significance must be a number above 0 and below 1, got 1.0"),
         (lambda: G2(df="none"), "df must be one of adjusted, observed, classical"),  # type: ignore[arg-type]
         (lambda: CMI(-0.1), "threshold must be a positive number, got -0.1"),
-        (lambda: credenet.Oracle("a"), "dag must be a DAG, got 'a'"),  # type: ignore[arg-type]
+        (lambda: Oracle("a"), "dag must be a DAG, got 'a'"),  # type: ignore[arg-type]
         (
             lambda: as_test("g3"),
             "test must be a test, a function or one of bayes_factor, g2, .*, got 'g3'",
@@ -211,17 +211,17 @@ class TestLittleData:
     ],
 )
 def test_wrong_settings(make: Any, message: str) -> None:
-    with pytest.raises(credenet.ArgumentError, match=message):
+    with pytest.raises(ArgumentError, match=message):
         make()
 
 
 def test_wrong_questions() -> None:
     data = credenet.datasets.asia()
-    with pytest.raises(credenet.ArgumentError, match="must be different variables"):
+    with pytest.raises(ArgumentError, match="must be different variables"):
         independence_test(data, "lung", "smoke", ["lung"])
-    with pytest.raises(credenet.ArgumentError, match="given must be a list of names"):
+    with pytest.raises(ArgumentError, match="given must be a list of names"):
         independence_test(data, "lung", "smoke", "asia")
-    with pytest.raises(credenet.ArgumentError, match="takes a test on data"):
+    with pytest.raises(ArgumentError, match="takes a test on data"):
         independence_test(data, "lung", "smoke", test=lambda x, y, given: True)  # type: ignore[arg-type]
 
 

@@ -8,23 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP
+from credenet.types import ApproximateInference, Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import (
-    IJGP,
-    ApproximateInference,
-    ArgumentError,
-    BayesianNetwork,
-    Gibbs,
-    ImportanceSampling,
-    LikelihoodWeighting,
-    LoopyBP,
-    MarkovNetwork,
-    NetworkError,
-    Progress,
-)
+from credenet import BayesianNetwork, MarkovNetwork
+from credenet.errors import ArgumentError, NetworkError
 from credenet.settings.inference import ApproximateMethod
 from polls import CtrlC
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
@@ -241,8 +232,8 @@ def test_the_weights_of_sample_search_have_no_bias() -> None:
 
 @pytest.mark.parametrize("method", [*SAMPLERS, LoopyBP(), IJGP(2)], ids=lambda method: method.short_name)
 def test_the_same_for_a_seed_with_any_number_of_threads(method: ApproximateMethod) -> None:
-    network = credenet.random_network(
-        credenet.random_dag(25, n_edges=50, max_parents=4, seed=3), n_states=(2, 4), seed=3
+    network = credenet.random.network(
+        credenet.random.dag(25, n_edges=50, max_parents=4, seed=3), n_states=(2, 4), seed=3
     )
     evidence = {name: network.states[name][0] for name in network.variables[::7]}
     one, many = (network.infer(evidence, method=method, seed=5, n_threads=n) for n in (1, 4))
@@ -281,7 +272,7 @@ def test_evidence_that_no_sample_meets() -> None:
 
 
 def test_auto_falls_back_and_says_so() -> None:
-    network = credenet.random_network(credenet.random_dag(60, n_edges=180, max_parents=4, seed=1), seed=1)
+    network = credenet.random.network(credenet.random.dag(60, n_edges=180, max_parents=4, seed=1), seed=1)
     assert network.infer(method="auto").exact
     inference = network.infer(method="auto", memory_limit=2_000_000)
     assert isinstance(inference, ApproximateInference)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import BayesianNetwork, NetworkError
+from credenet import BayesianNetwork
+from credenet.errors import NetworkError
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import credenet
 import credenet.inference.explanation as explanation
-from credenet import DAG, ArgumentError, BayesianNetwork, MarkovNetwork
+from credenet import DAG, BayesianNetwork, MarkovNetwork
+from credenet.errors import ArgumentError
 from inference_checks import TOLERANCE, check_explanations, is_minimal, slow_factors
 from slow_inference import evidence_of, markov_networks, slow_posterior
 from slow_networks import networks
@@ -86,7 +87,7 @@ def test_an_infinite_factor() -> None:
 
 
 def test_a_large_network_is_searched() -> None:
-    network = credenet.random_network(credenet.random_dag(30, n_edges=45, max_parents=3, seed=4), n_states=2, seed=4)
+    network = credenet.random.network(credenet.random.dag(30, n_edges=45, max_parents=3, seed=4), n_states=2, seed=4)
     evidence = {name: network.states[name][1] for name in network.variables[-2:]}
     inference = network.infer(evidence)
     found = inference.explain(k=3)

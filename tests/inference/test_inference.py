@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.types import Inference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import ArgumentError, BayesianNetwork, Inference, MarkovNetwork, NetworkError
+from credenet import BayesianNetwork, MarkovNetwork
+from credenet.errors import ArgumentError, NetworkError
 from inference_checks import check_answers, check_updates
 from polls import CtrlC, every_poll
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
@@ -65,7 +67,7 @@ def test_a_state_of_tiny_probability_that_evidence_makes_certain() -> None:
 
 def test_a_long_chain_is_cheap() -> None:
     names = [f"x{k}" for k in range(2000)]
-    network = credenet.random_network(credenet.DAG(names, list(pairwise(names))), n_states=3, seed=2)
+    network = credenet.random.network(credenet.DAG(names, list(pairwise(names))), n_states=3, seed=2)
     expected: Any = network.table("x0")
     for name in names[1:]:
         expected = expected @ network.table(name)
@@ -108,8 +110,8 @@ def test_the_most_informative_observation(network: BayesianNetwork, data: st.Dat
 
 
 def test_the_same_with_any_number_of_threads() -> None:
-    network = credenet.random_network(
-        credenet.random_dag(40, n_edges=90, max_parents=4, seed=3), n_states=(2, 4), seed=3
+    network = credenet.random.network(
+        credenet.random.dag(40, n_edges=90, max_parents=4, seed=3), n_states=(2, 4), seed=3
     )
     evidence = {name: network.states[name][0] for name in network.variables[::7]}
     one, many = (network.infer(evidence, n_threads=n) for n in (1, 4))
@@ -176,7 +178,7 @@ def test_information() -> None:
 
 def heavy_network() -> BayesianNetwork:
     """About half a second of work."""
-    return credenet.random_network(credenet.random_dag(60, n_edges=120, max_parents=4, seed=2), n_states=3)
+    return credenet.random.network(credenet.random.dag(60, n_edges=120, max_parents=4, seed=2), n_states=3)
 
 
 class TestRefusals:
@@ -234,7 +236,7 @@ class TestRefusals:
             answers.most_informative("lung", ["lung", "xray"])
 
     def test_memory(self) -> None:
-        network = credenet.random_network(credenet.random_dag(60, n_edges=400, max_parents=8, seed=1), n_states=2)
+        network = credenet.random.network(credenet.random.dag(60, n_edges=400, max_parents=8, seed=1), n_states=2)
         message = r"exact inference needs .* of memory \(a clique tree of width \d+ with 2\^[\d.]+ cells\), more than"
         with pytest.raises(ArgumentError, match=message):
             network.infer(memory_limit=1e6).marginals()

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import ArgumentError, BayesianNetwork, MarkovNetwork, NetworkError
+from credenet import BayesianNetwork, MarkovNetwork
+from credenet.errors import ArgumentError, NetworkError
 from inference_checks import check_map
 from polls import CtrlC
 from slow_inference import markov_networks
@@ -79,7 +81,7 @@ class TestLimits:
         network, names = hard_network(n_causes=2)
         seen = []
 
-        def stop(progress: credenet.Progress) -> bool:
+        def stop(progress: Progress) -> bool:
             seen.append(progress)
             return len(seen) < 3
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import credenet
 import credenet.inference.prediction as prediction
-from credenet import BayesianNetwork, Dataset, NetworkError
+from credenet import BayesianNetwork, Dataset
+from credenet.errors import DataError, NetworkError
 from slow_networks import networks
 
 
@@ -99,7 +100,7 @@ def test_one_row_with_gaps(frame: type) -> None:
             assert asia.predict_proba(frame(row), "lung").tolist() == [pytest.approx(smokers)]
             assert asia.predict(frame(row), "lung") == ["no"]
         assert asia.predict_proba(frame({"smoke": [gap]}), "lung").tolist() == [pytest.approx([0.055, 0.945])]
-    with pytest.raises(credenet.DataError, match="cells are missing in 'smoke'"):
+    with pytest.raises(DataError, match="cells are missing in 'smoke'"):
         asia.log_likelihood(frame({name: [None if name == "smoke" else "no"] for name in asia.variables}))
 
 
@@ -123,16 +124,16 @@ def test_rows_are_counted_as_in_the_source(tmp_path: Path, monkeypatch: pytest.M
         Dataset.from_frame(frame, missing="drop"),
         pickle.loads(pickle.dumps(Dataset.from_frame(frame, missing="drop"))),
     ):
-        with pytest.raises(credenet.DataError, match=r"'b' has the value 'bad' \(row 102\)"):
+        with pytest.raises(DataError, match=r"'b' has the value 'bad' \(row 102\)"):
             network.log_likelihood(data)
-        with pytest.raises(credenet.DataError, match=r"'b' has the value 'bad' \(row 102\)"):
+        with pytest.raises(DataError, match=r"'b' has the value 'bad' \(row 102\)"):
             network.predict(data.select(["b", "a"]), "a")
-        with pytest.raises(credenet.DataError, match=r"\(row 52\)"):  # rows that the caller took count from 1
+        with pytest.raises(DataError, match=r"\(row 52\)"):  # rows that the caller took count from 1
             network.log_likelihood(data.take(range(data.n_rows)))
     kept = Dataset.from_frame(frame[frame.b != "bad"], missing="drop")
     never = {"a": [0.5, 0.5], "b": [[1.0, 0.0]] * 2}
     certain = credenet.BayesianNetwork({"a": ["x", "z"], "b": ["y", "w"]}, {"b": ["a"]}, never)
     with pytest.raises(NetworkError, match="row 102 has probability 0"):
         certain.predict(kept, "a")
-    with pytest.raises(credenet.DataError, match=r"\(row 102\)"):
+    with pytest.raises(DataError, match=r"\(row 102\)"):
         network.log_likelihood(frame.assign(a="x"))

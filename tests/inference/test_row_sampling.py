@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import Gibbs
 from hypothesis import given, settings
 
 import credenet
-from credenet import ArgumentError, BayesianNetwork, Dataset, Gibbs, MarkovNetwork, NetworkError
+from credenet import BayesianNetwork, Dataset, MarkovNetwork
+from credenet.errors import ArgumentError, NetworkError
 from slow_inference import markov_networks, slow_answer, slow_posterior
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.types import Effect
 
 import brute
 import credenet
-from credenet import DAG, ArgumentError, BayesianNetwork, Dataset, Effect, Knowledge, credible_networks
+from credenet import DAG, BayesianNetwork, Dataset, Knowledge, credible_networks
+from credenet.errors import ArgumentError
 from effect_checks import slow_means
 from enumerated_networks import EnumeratedNetworks
 from family_strategies import small_data

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import ArgumentError, BayesianNetwork, NetworkError
+from credenet import BayesianNetwork
+from credenet.errors import ArgumentError, NetworkError
 from network_strategies import networks
 from slow_effects import network_after
 

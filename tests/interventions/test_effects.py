@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from itertools import permutations
+from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
@@ -15,22 +16,14 @@ from hypothesis import strategies as st
 
 import brute
 import credenet
-from credenet import (
-    DAG,
-    PDAG,
-    ArgumentError,
-    BayesianNetwork,
-    CredibleSet,
-    DataError,
-    Dataset,
-    GraphError,
-    Knowledge,
-    credible_networks,
-)
+from credenet import DAG, PDAG, BayesianNetwork, CredibleSet, Dataset, Knowledge, credible_networks
 from credenet._run.run import Run
+from credenet.credible.output.wording import percent
+from credenet.errors import ArgumentError, DataError, GraphError
 from credenet.interventions.adjusting import kept
+from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust
-from credenet.interventions.sources import drawn_paths, optimal_sets
+from credenet.structures.paths import drawn_paths
 from effect_checks import as_rows, check_enumeration, slow_means
 from enumerated_networks import EnumeratedNetworks
 from family_strategies import small_data
@@ -118,7 +111,7 @@ class TestAveraging:
 
     def test_optimal_sets_of_many_variables(self) -> None:
         """More variables than a word has bits."""
-        dag = credenet.random_dag(70, n_edges=110, seed=5)
+        dag = credenet.random.dag(70, n_edges=110, seed=5)
         source = EnumeratedNetworks(dag.variables, [dag], [1.0], has_quick_paths=False)
         x = list(dag.variables[::7])
         found = optimal_sets(source, x, Run.of(None, None, None, None)).sets
@@ -127,7 +120,7 @@ class TestAveraging:
             assert sets == {dag.adjustment_sets(*pair, limit=0).optimal: pytest.approx(1.0)}
 
     def test_paths_of_one_network(self) -> None:
-        dag = credenet.random_dag(20, n_edges=25, seed=3)
+        dag = credenet.random.dag(20, n_edges=25, seed=3)
         shares = drawn_paths([dag])
         for at, name in enumerate(dag.variables):
             below = {dag.variables[place] for place in np.flatnonzero(shares[at])}
@@ -351,7 +344,7 @@ class TestQuestions:
             credenet.effects(credenet.textbook.asia(), data=data)
         with pytest.raises(DataError, match="the networks have variables that the data do not have: 'xray'"):
             credible.effects(data=data.select([name for name in data.variables if name != "xray"]))
-        none = credible.filter(lambda dag: False)
+        none = credible.listing.filter(lambda dag: False)
         for adjust in get_args(Adjust):
             with pytest.raises(GraphError, match="no networks to average over"):
                 none.effects(data=data, adjust=adjust)
@@ -440,3 +433,31 @@ class TestResult:
         assert "xray on smoke: no effect, as no path leads" in str(credenet.textbook.asia().effects("xray", "smoke"))
         pairs = str(credible.effects(data=data))
         assert "… and 16 more lines" in pairs
+
+
+def test_effects_say_the_share_of_their_networks(tmp_path: Path) -> None:
+    """In text, HTML, JSON, plots and files; and below one half, what tells of all networks."""
+    data = credenet.datasets.asia(1000, seed=1)
+    for factor, score in ((20, "bdeu"), (20, "bic"), (1e6, "bic")):
+        found = credenet.credible_networks(data, bayes_factor=factor, score=score)
+        share = credenet.credible_networks(data, bayes_factor=factor, score=score).covered_mass(data)
+        assert share is not None
+        effects = found.effects("smoke", data=data)
+        told = f"which hold {percent(share)} of the posterior"
+        assert effects.covered_mass == share
+        assert told in str(effects).splitlines()[0]
+        assert told in effects._repr_html_()
+        assert told in effects.plot().get_title()
+        assert told in found.effects(data=data).plot().get_title()
+        for text in (str(effects), effects._repr_html_()):
+            assert ("credenet effect --posterior" in text) == (share < 0.5)
+            assert f"Networks by {found.provenance.judged_by}; tables with ess 1." in text
+        known = effects.to_dict()
+        assert (known["covered_mass"], known["judged_by"]) == (share, found.provenance.judged_by)
+        effects.save(tmp_path / "x.json")
+        assert str(credenet.Effects.load(tmp_path / "x.json")) == str(effects)
+    assert credenet.posterior(data).effects("smoke", "lung", data=data).covered_mass == 1
+    none = credible_networks(data, score="bic", max_parents=1, bayes_factor=1).effects("asia", "xray", data=data)
+    assert "asia on xray: no effect in any of these networks, as no path leads" in str(none)
+    of_one = credenet.effects(credenet.textbook.asia().dag, "smoke", "lung", data=data)
+    assert (of_one.covered_mass, of_one.judged_by) == (None, None)

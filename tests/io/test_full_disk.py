@@ -9,10 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from credenet.types import IntersectionValidation
 
 import credenet
 from commands import credenet_command
-from credenet import CredenetError, WriteError
+from credenet import CredenetError
+from credenet.errors import WriteError
 from full_disk import full_disk
 
 OLD = b"the file of yesterday"
@@ -54,8 +56,8 @@ def effects() -> credenet.Effects:
 
 
 @cache
-def validated() -> credenet.IntersectionValidation:
-    return credenet.intersection_validation(data(), scores=["bic", "bdeu"], repetitions=2, fractions=[0.5])
+def validated() -> IntersectionValidation:
+    return credenet.validate(data(), scores=["bic", "bdeu"], repetitions=2, fractions=[0.5])
 
 
 def read_only(path: Path) -> None:
@@ -87,7 +89,7 @@ WRITERS: dict[str, tuple[str, Write]] = {
         for suffix in (".parquet", ".json", ".txt", ".txt.gz")
     },
     **{
-        f"classes {suffix}": (f"c{suffix}", lambda path: credible().classes().save(path))
+        f"classes {suffix}": (f"c{suffix}", lambda path: credible().classes.save(path))
         for suffix in (".parquet", ".json", ".txt")
     },
     **{

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, PDAG, FormatError, load_graph, save_graph
+from credenet import DAG, PDAG, load_graph, save_graph
+from credenet.errors import FormatError
 from graph_strategies import dags
 from network_strategies import ODD_NAMES
 

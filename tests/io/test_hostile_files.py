@@ -14,12 +14,14 @@ from typing import Any
 
 import polars as pl
 import pytest
+from credenet.priors import InDegree
 
 import credenet
 from commands import credenet_command
-from credenet import CredenetError, FormatError
+from credenet import CredenetError
 from credenet._files.files import read_bytes
-from credenet.cli.options import kind_of
+from credenet.cli.inputs import kind_of
+from credenet.errors import FormatError
 from credenet.io.uai_evidence import load_evidence, load_query
 
 STATES = {"a": ("x", "y"), "b": ("x", "y")}
@@ -202,7 +204,7 @@ def test_the_star_of_limits(tmp_path: Path) -> None:
     rules = credenet.Knowledge(max_parents={"*": 1, "c": 2})
     for call in (
         lambda: credenet.learn(data, knowledge=rules),
-        lambda: credenet.learn(data, prior=credenet.InDegree({"*": 1})),
+        lambda: credenet.learn(data, prior=InDegree({"*": 1})),
         lambda: rules.violations(credenet.DAG(STAR)),
     ):
         with pytest.raises(CredenetError, match=r"has '\*', which stands for the variables that are not named, but a"):

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, PDAG, ArgumentError, FormatError, load_graph, load_res, save_graph
+from credenet import DAG, PDAG, load_graph, save_graph
+from credenet.errors import ArgumentError, FormatError
 from credenet.io import res
+from credenet.types import ResFile
 from graph_strategies import dags
 
 TEXT = """\
@@ -56,12 +58,12 @@ def test_what_is_written_reads_back_equal(dag: DAG, scored: bool, ordered: bool,
 def test_names_are_given_for_the_numbers(tmp_path: Path) -> None:
     path = tmp_path / "net.res"
     path.write_text(TEXT)
-    found = load_res(path, variables=["a b", "c", "d"])
+    found = ResFile.load(path, variables=["a b", "c", "d"])
     assert found.graph == DAG(["a b", "c", "d"], [("a b", "c"), ("d", "c")])
     assert found.local["a b"] == -12.5
     assert found.elimination_order == ("d", "a b", "c")
     with pytest.raises(ArgumentError, match="variables must name the 3 variables of the file, got 1"):
-        load_res(path, variables=["a"])
+        ResFile.load(path, variables=["a"])
 
 
 def test_graphs_and_results(tmp_path: Path) -> None:
@@ -70,7 +72,7 @@ def test_graphs_and_results(tmp_path: Path) -> None:
     for name, write in (("g.res", lambda path: save_graph(result.dag, path)), ("r.res", result.save)):
         write(tmp_path / name)
         assert load_graph(tmp_path / name).parent_indices == result.dag.parent_indices  # type: ignore[union-attr]
-    found = load_res(tmp_path / "r.res", variables=data.variables)
+    found = ResFile.load(tmp_path / "r.res", variables=data.variables)
     assert (found.graph, found.elimination_order) == (result.dag, result.elimination_order)
     assert found.score == pytest.approx(result.score)
     assert found.local == credenet.score(data, result.dag).local

@@ -15,7 +15,11 @@ import pytest
 
 import credenet
 import test_copies as copies
-from credenet import FormatError
+from credenet.errors import FormatError
+from credenet.priors import Expert
+from credenet.scores import BDe
+from credenet.types import EdgeConfidence, IntersectionValidation
+from public import public_classes
 from test_copies import answers, data, network
 
 
@@ -35,11 +39,11 @@ EXAMPLES: dict[str, Example] = {
     "bounded": (copies.bounded, "a.json", credenet.LearnResult.load),
     "learned by tests": (lambda: credenet.learn(data(), method="pc"), "a.json", credenet.LearnResult.load),
     "learned with all settings": (lambda: learned_with_settings(), "a.json", credenet.LearnResult.load),
-    "credible": (copies.credible, "a.json", credenet.CredibleSet.load),
-    "k best": (lambda: credenet.k_best(data(), 3), "a.json.gz", credenet.CredibleSet.load),
-    "classes": (lambda: copies.credible().classes(), "a.json", credenet.CredibleClasses.load),
+    "credible": (lambda: copies.with_share(copies.credible()), "a.json", credenet.CredibleSet.load),
+    "k best": (lambda: copies.with_share(credenet.k_best(data(), 3)), "a.json.gz", credenet.CredibleSet.load),
+    "classes": (lambda: copies.credible().classes, "a.json", credenet.CredibleClasses.load),
     "credible classes": (
-        lambda: credenet.credible_classes(data(), bayes_factor=5),
+        lambda: copies.with_share(credenet.credible_classes(data(), bayes_factor=5)),
         "a.json",
         credenet.CredibleClasses.load,
     ),
@@ -62,8 +66,8 @@ EXAMPLES: dict[str, Example] = {
         credenet.Effects.load,
     ),
     "effects in a network": (lambda: network().effects("smoke"), "a.json", credenet.Effects.load),
-    "bootstrap": (copies.bootstrapped, "a.json", credenet.EdgeConfidence.load),
-    "validation": (copies.validated, "a.json", credenet.IntersectionValidation.load),
+    "bootstrap": (copies.bootstrapped, "a.json", EdgeConfidence.load),
+    "validation": (copies.validated, "a.json", IntersectionValidation.load),
     "knowledge": (lambda: credenet.Knowledge(tiers=[["asia"], ["smoke"]]), "a.json", credenet.Knowledge.load),
     "families": (copies.families, "a.parquet", credenet.load_families),
     "families in text": (copies.families, "a.jkl", credenet.load_families),
@@ -81,8 +85,8 @@ def nothing() -> credenet.CredibleSet:
 
 def learned_with_settings() -> credenet.LearnResult:
     rules = credenet.Knowledge(required=[("smoke", "lung")], max_parents={"dysp": 2}, no_parents=["asia"])
-    prior = credenet.Expert(network().dag, 0.5)
-    return credenet.learn(data(), score=credenet.BDe(network(), 2.0), prior=prior, knowledge=rules, method="ilp")
+    prior = Expert(network().dag, 0.5)
+    return credenet.learn(data(), score=BDe(network(), 2.0), prior=prior, knowledge=rules, method="ilp")
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
@@ -130,7 +134,7 @@ def test_no_credible_network(tmp_path: Path) -> None:
 
 def test_every_class_with_save() -> None:
     """A public class that has `save` is among the examples."""
-    saved = {name for name in credenet.__all__ if hasattr(getattr(credenet, name), "save")}
+    saved = {name for name, kind in public_classes().items() if hasattr(kind, "save")}
     assert saved - WITHOUT - {"BlockDataset"} == {type(make()).__name__ for make, _, _ in EXAMPLES.values()}
 
 
@@ -155,11 +159,11 @@ def test_the_network_of_a_result(tmp_path: Path) -> None:
 READERS: dict[str, Callable[[], Any]] = {
     "a result of learn; read it with credenet.LearnResult.load": copies.learned,
     "credible networks; read it with credenet.CredibleSet.load": copies.credible,
-    "classes of credible networks; read it with credenet.CredibleClasses.load": lambda: copies.credible().classes(),
+    "classes of credible networks; read it with credenet.CredibleClasses.load": lambda: copies.credible().classes,
     "the posterior over networks; read it with credenet.StructurePosterior.load": copies.posterior,
     "effects of interventions; read it with credenet.Effects.load": copies.effects,
-    "shares of bootstrap samples; read it with credenet.EdgeConfidence.load": copies.bootstrapped,
-    "a validation; read it with credenet.IntersectionValidation.load": copies.validated,
+    "shares of bootstrap samples; read it with credenet.types.EdgeConfidence.load": copies.bootstrapped,
+    "a validation; read it with credenet.types.IntersectionValidation.load": copies.validated,
     "knowledge; read it with credenet.Knowledge.load": lambda: credenet.Knowledge(tiers=[["asia"], ["smoke"]]),
 }
 
@@ -265,5 +269,5 @@ class TestDamage:
 
 
 def test_loaders_are_documented() -> None:
-    loaders = [inspect.getattr_static(getattr(credenet, name), "load", None) for name in credenet.__all__]
+    loaders = [inspect.getattr_static(kind, "load", None) for kind in public_classes().values()]
     assert all(load.__func__.__doc__ for load in loaders if isinstance(load, classmethod))

@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 import pytest
+from credenet.methods import Auto, Tabu
+from credenet.priors import SSP
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import SSP, FamilyTable, learn
+from credenet import FamilyTable, learn
 from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
 from credenet.settings.methods import DP, ARAStar, AStar, AWAStar, BFBnB, HillClimb, Method, OrderSearch, WeightedAStar
@@ -27,8 +29,8 @@ EXACT: list[Method] = [
     ARAStar(),
     AWAStar(),
 ]
-LOCAL: list[Method] = [OrderSearch(), HillClimb(), credenet.Tabu()]
-EVERY = [*EXACT, WeightedAStar(), *LOCAL, credenet.Auto()]
+LOCAL: list[Method] = [OrderSearch(), HillClimb(), Tabu()]
+EVERY = [*EXACT, WeightedAStar(), *LOCAL, Auto()]
 
 
 @st.composite
@@ -87,7 +89,7 @@ def test_families_without_the_empty_set(method: Method, families: FamilyTable) -
         assert result.bound is None or result.bound >= best - tolerance(best)
 
 
-@pytest.mark.parametrize("method", [WeightedAStar(), *LOCAL, credenet.Auto()], ids=repr)
+@pytest.mark.parametrize("method", [WeightedAStar(), *LOCAL, Auto()], ids=repr)
 @settings(max_examples=100, deadline=None)
 @given(families=tables())
 def test_other_methods_never_claim_too_much(method: Method, families: FamilyTable) -> None:

@@ -10,18 +10,22 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from credenet.priors import Uniform
+from credenet.scores import BDeu
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, Dataset, Knowledge, Progress, learn, score_families
+from credenet import DAG, Dataset, Knowledge, learn, score_families
 from credenet._run.run import Run
 from credenet.families import scoring, scoring_cost
 from credenet.families.exploring import FamilyExplorer
+from credenet.families.scoring_budget import Depth, ScoringBudget, family_seconds
 from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
-from polls import CtrlC, every_poll
+from polls import CtrlC, TimeByHand, every_poll
 from scoring_strategies import datasets
 
 
@@ -47,7 +51,7 @@ def test_by_levels_it_is_the_optimum_or_bounded(data: Dataset, score: str, depth
     best = learn(data, score=score, method="dp").score
     assert best is not None
     costs = [LevelCost(at, 1.0, 0.0, 0.0) for at in range(5)]
-    budget = (depth + 1.5) * automatic.FAMILY_SECONDS * (1 + data.n_rows / automatic.ROWS)
+    budget = (depth + 1.5) * family_seconds(data)
     with (
         deciding(quick=-1.0, budget=budget, enough=1),
         mock.patch.object(automatic, "_costs", return_value=costs),
@@ -152,12 +156,48 @@ def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
         assert first.score == pytest.approx(second.score)
 
 
+def test_an_exploration_that_ends_before_each_variable_has_a_family() -> None:
+    with deciding(budget=-1.0), every_poll(), Machine(0.5, working=0.5).set() as machine:
+        result = learn(sampled(300, seed=4), on_progress=machine, n_threads=1)
+    assert result.verify(sampled(300, seed=4))
+
+
+class Machine(TimeByHand):
+    """A machine on which a poll comes after so many seconds, of which the call works for some."""
+
+    def __init__(self, seconds: float, working: float = 1 / 16) -> None:
+        super().__init__()
+        self.seconds, self.working = seconds, working
+
+    def __call__(self, progress: Progress) -> None:
+        self.seen.append(progress)
+        self.wait(self.seconds, working=self.working)
+
+
+def test_a_busy_machine_gives_the_same_answer_later() -> None:
+    data = sampled(300, seed=4)
+    results = []
+    for machine in (Machine(1 / 16), Machine(5 / 16)):
+        with deciding(budget=-1.0), every_poll(), machine.set():
+            results.append((learn(data, on_progress=machine, n_threads=1, seed=3), len(machine.seen)))
+    (free, n_free), (busy, n_busy) = results
+    assert n_busy == n_free
+    assert (busy.graph, busy.score, busy.bound, busy.status) == (free.graph, free.score, free.bound, free.status)
+    assert [point.score for point in busy.trace] == [point.score for point in free.trace]
+    assert busy.statistics.seconds == pytest.approx(5 * free.statistics.seconds)
+
+
+def test_a_busy_machine_keeps_the_time_limit() -> None:
+    machine = Machine(5 / 16)
+    with deciding(budget=-1.0), every_poll(), machine.set():
+        result = learn(sampled(300, seed=4), on_progress=machine, n_threads=1, time_limit=5.0)
+    assert result.statistics.seconds <= 5.0 + 5 * machine.seconds
+
+
 def test_what_is_explored_near_a_network_is_at_least_as_good() -> None:
     data = sampled(400, seed=2)
     truth = credenet.textbook.asia().dag
-    explorer = FamilyExplorer(
-        data, credenet.BDeu(), credenet.Uniform(), None, None, "declared", Run.of(None, None, 1, None)
-    )
+    explorer = FamilyExplorer(data, BDeu(), Uniform(), None, None, "declared", Run.of(None, None, 1, None))
     assert explorer.explore_near(truth, 4, lambda *_: None) == "complete"
     table = explorer.table()
     everything = score_families(data)
@@ -190,19 +230,19 @@ def test_the_first_family_within_a_network_is_found() -> None:
 
 def test_depths_stay_within_budget_and_memory() -> None:
     costs = [LevelCost(at, 10.0**at, math.nan, 100 * 10.0**at) for at in range(6)]
-    within = automatic._depths(costs, 2000.0, math.inf, 1.0)
+    within = automatic._depths(costs, ScoringBudget(2000.0, math.inf, 1.0))
     assert [depth.parents for depth in within] == [3]
-    assert automatic._depths(costs, 200.0, math.inf, 1.0) == []  # too small to be worth it
-    assert [depth.parents for depth in automatic._depths(costs, 20_000.0, math.inf, 1.0)] == [3, 4]
-    assert [depth.parents for depth in automatic._depths(costs, 20_000.0, 2e5, 1.0)] == [3]
-    last = automatic._depths(costs[:3], 2000.0, math.inf, 1.0)
-    assert last == [automatic.Depth(2, 111.0, is_last=True)]
+    assert automatic._depths(costs, ScoringBudget(200.0, math.inf, 1.0)) == []  # too small to be worth it
+    assert [depth.parents for depth in automatic._depths(costs, ScoringBudget(20_000.0, math.inf, 1.0))] == [3, 4]
+    assert [depth.parents for depth in automatic._depths(costs, ScoringBudget(20_000.0, 2e5, 1.0))] == [3]
+    last = automatic._depths(costs[:3], ScoringBudget(2000.0, math.inf, 1.0))
+    assert last == [Depth(2, 111.0, is_last=True)]
 
 
 def test_ctrl_c_at_any_poll_ends_the_search() -> None:
     data = sampled(300)
     costs = [LevelCost(at, 1.0, 0.0, 0.0) for at in range(6)]
-    budget = 3.5 * automatic.FAMILY_SECONDS * (1 + data.n_rows / automatic.ROWS)
+    budget = 3.5 * family_seconds(data)
     at = 1
     with (
         every_poll(),

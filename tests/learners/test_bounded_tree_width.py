@@ -8,23 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import Auto, Exact
+from credenet.types import TreeDecomposition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import (
-    DAG,
-    ArgumentError,
-    Dataset,
-    Exact,
-    FamilyTable,
-    Knowledge,
-    KnowledgeError,
-    LearnResult,
-    TreeDecomposition,
-    learn,
-)
+from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult, learn
 from credenet._run.run import Run
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.tolerance import tolerance
 from credenet.learners.bounded_scoring import bounded_families
 from credenet.learners.problem import Problem
@@ -235,8 +227,8 @@ class TestResults:
     @pytest.fixture(scope="class")
     @staticmethod
     def data() -> Dataset:
-        return credenet.random_network(
-            credenet.random_dag([f"v{at}" for at in range(9)], n_edges=20, seed=2), seed=2
+        return credenet.random.network(
+            credenet.random.dag([f"v{at}" for at in range(9)], n_edges=20, seed=2), seed=2
         ).sample(2000, seed=1)
 
     @pytest.fixture(scope="class")
@@ -354,7 +346,7 @@ class TestScoring:
 
     def test_only_families_within_cliques(self) -> None:
         data = self.wide(30)
-        problem = Problem.of(data, credenet.Auto(), cliques=[["v1", "v2", "v3"]], score="log_likelihood")
+        problem = Problem.of(data, Auto(), cliques=[["v1", "v2", "v3"]], score="log_likelihood")
         table = bounded_families(problem, 2, Run.of(None, None, 1, None)).table
         assert table.made.complete
         assert {name for name in data.variables if table.n_families(name) > 1} == {"v1", "v2", "v3"}

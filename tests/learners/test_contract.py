@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import BFBnB
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, ArgumentError, DataError, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult
+from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult
+from credenet.errors import ArgumentError, DataError, KnowledgeError
 from credenet.families.tolerance import tolerance
 from credenet.settings.methods import METHODS, Method
 from family_strategies import hard_families, small_data
@@ -331,7 +333,7 @@ class TestBreadthFirstFiles:
 
     def test_fewer_nodes_and_the_same_network(self, tmp_path: Path) -> None:
         families = hard_families(1, 14)
-        method = credenet.BFBnB("simple", scratch_dir=tmp_path)
+        method = BFBnB("simple", scratch_dir=tmp_path)
         whole, polls = followed(families, method, Polls(0))
         assert (whole.status, list(tmp_path.iterdir())) == ("optimal", [])
         stopped, _ = followed(families, method, Stop(len(polls.seen) - 150))
@@ -346,7 +348,7 @@ class TestBreadthFirstFiles:
         assert list(tmp_path.iterdir()) == []
 
     def test_files_of_another_problem_are_left_alone(self, tmp_path: Path) -> None:
-        method = credenet.BFBnB("simple", scratch_dir=tmp_path)
+        method = BFBnB("simple", scratch_dir=tmp_path)
         stopped, _ = followed(hard_families(1, 14), method, Stop(2600))
         assert stopped.status == "stopped"
         files = sorted(tmp_path.iterdir())

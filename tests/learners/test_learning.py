@@ -8,24 +8,26 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import DP, ILP, ARAStar, AStar, Auto, AWAStar, BFBnB, OrderSearch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, LearnResult, learn
+from credenet.errors import ArgumentError, KnowledgeError, WriteError
 from credenet.families.tolerance import tolerance
 from credenet.settings.methods import Method
 from family_strategies import small_data
 from polls import Stop, every_poll
 
 EXACT = [
-    credenet.Auto(),
-    credenet.DP(),
-    credenet.AStar(),
-    credenet.BFBnB(),
-    credenet.ILP(),
-    credenet.ARAStar(),
-    credenet.AWAStar(),
+    Auto(),
+    DP(),
+    AStar(),
+    BFBnB(),
+    ILP(),
+    ARAStar(),
+    AWAStar(),
 ]
 
 
@@ -92,13 +94,13 @@ class TestTables:
             ({"method": "chow_liu"}, "chow_liu needs the data"),
         ]
         for options, message in wrong:
-            with pytest.raises(credenet.ArgumentError, match=message):
+            with pytest.raises(ArgumentError, match=message):
                 learn(families, **options)
 
     def test_a_table_pruned_without_the_knowledge_is_refused(self, asia: Dataset) -> None:
         families = credenet.score_families(asia, score="bic")
         rules = Knowledge(required=[("asia", "xray")])
-        with pytest.raises(credenet.KnowledgeError, match="'asia' -> 'xray' is required, but the table was pruned"):
+        with pytest.raises(KnowledgeError, match="'asia' -> 'xray' is required, but the table was pruned"):
             learn(families, knowledge=rules)
         made = credenet.score_families(asia, score="bic", knowledge=rules)
         assert ("asia", "xray") in learn(made).dag.edges
@@ -119,7 +121,7 @@ class TestTables:
 
 
 def test_too_little_memory_is_refused_with_the_figure(hard: FamilyTable) -> None:
-    with pytest.raises(credenet.ArgumentError, match=r"dp needs .* PB for the 60 variables .* astar and bfbnb"):
+    with pytest.raises(ArgumentError, match=r"dp needs .* PB for the 60 variables .* astar and bfbnb"):
         learn(hard, method="dp")
 
 
@@ -134,7 +136,7 @@ def test_too_little_memory_is_refused_with_the_figure(hard: FamilyTable) -> None
     ],
 )
 def test_wrong_options(asia: Dataset, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(credenet.ArgumentError, match=message):
+    with pytest.raises(ArgumentError, match=message):
         learn(asia, **options)
 
 
@@ -177,7 +179,7 @@ def test_results_can_be_read(asia: Dataset, tmp_path: Any) -> None:
     assert len(lines) == len(result.trace) + 1
     result.save_trace(tmp_path / "bounds.svg")
     assert (tmp_path / "bounds.svg").read_text().count("<svg") == 1
-    with pytest.raises(credenet.ArgumentError, match=r"\.csv, \.svg"):
+    with pytest.raises(ArgumentError, match=r"\.csv, \.svg"):
         result.save_trace(tmp_path / "bounds.xlsx")
     assert [p.bound for p in result.trace] == sorted((p.bound for p in result.trace), reverse=True)
     assert [p.score for p in result.trace] == sorted(p.score for p in result.trace)
@@ -191,14 +193,14 @@ def test_limits_that_leave_no_families_are_not_taken_for_contradictions(asia: Da
 
 
 def test_a_folder_that_cannot_be_written_is_named(asia: Dataset) -> None:
-    with pytest.raises(credenet.WriteError, match="cannot write scratch file '/proc"):
-        learn(asia, score="bic", method=credenet.BFBnB(scratch_dir="/proc/nothing"))
+    with pytest.raises(WriteError, match="cannot write scratch file '/proc"):
+        learn(asia, score="bic", method=BFBnB(scratch_dir="/proc/nothing"))
 
 
 def test_an_order_search_without_end_needs_a_limit(asia: Dataset) -> None:
-    with pytest.raises(credenet.ArgumentError, match="give a time_limit"):
-        learn(asia, method=credenet.OrderSearch(iterations=0))
-    assert learn(asia, method=credenet.OrderSearch(iterations=0), time_limit=0.3).score is not None
+    with pytest.raises(ArgumentError, match="give a time_limit"):
+        learn(asia, method=OrderSearch(iterations=0))
+    assert learn(asia, method=OrderSearch(iterations=0), time_limit=0.3).score is not None
 
 
 def test_results_as_frames_networks_and_files(asia: Dataset, tmp_path: Path) -> None:
@@ -213,9 +215,9 @@ def test_results_as_frames_networks_and_files(asia: Dataset, tmp_path: Path) -> 
     assert credenet.load_graph(tmp_path / "learned.txt") == result.dag
     result.save(tmp_path / "learned.bif", data=asia)
     assert credenet.load(tmp_path / "learned.bif").dag == result.dag
-    with pytest.raises(credenet.ArgumentError, match=r"learned.net would hold tables"):
+    with pytest.raises(ArgumentError, match=r"learned.net would hold tables"):
         result.save(tmp_path / "learned.net")
-    with pytest.raises(credenet.ArgumentError, match="path must be"):
+    with pytest.raises(ArgumentError, match="path must be"):
         result.save_trace(None)  # type: ignore[arg-type]
 
 

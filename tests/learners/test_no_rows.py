@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.scores import BDe
 
 import credenet
-from credenet import DAG, DataError, Dataset
+from credenet import DAG, Dataset
+from credenet.errors import DataError
 from credenet.settings.scores import SCORES
 from slow_scores import slow_family_score
 
@@ -63,7 +65,7 @@ def test_all_networks_are_equal_without_rows(verb: str, data: Dataset) -> None:
 @pytest.mark.parametrize("data", [NO_ROWS, NO_WEIGHT], ids=["no rows", "no weight"])
 @pytest.mark.parametrize("name", [name for name in SCORES.names if name not in ("bic", "mdl")])
 def test_scores_without_rows_are_those_of_the_formulas(name: str, data: Dataset) -> None:
-    score = credenet.BDe(credenet.fit(data, CHAIN)) if name == "bde" else SCORES.from_text(name)
+    score = BDe(credenet.fit(data, CHAIN)) if name == "bde" else SCORES.from_text(name)
     found = credenet.score(data, CHAIN, score=score)
     for variable in NAMES:
         expected = slow_family_score(data, variable, CHAIN.parents(variable), score)

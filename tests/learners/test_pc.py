@@ -9,11 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import PC
+from credenet.tests import G2, BayesFactor, Oracle
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, G2, PC, PDAG, Dataset, Knowledge, Oracle, Progress, learn
+from credenet import DAG, PDAG, Dataset, Knowledge, learn
+from credenet.errors import ArgumentError, KnowledgeError
 from graph_strategies import dags
 from polls import TimeByHand, every_poll
 from shared import shared_data
@@ -29,7 +33,7 @@ def alarm() -> Dataset:
 def test_the_oracle_gives_the_class(orientation: Any) -> None:
     for seed in range(120):
         n = 3 + seed % 20
-        dag = credenet.random_dag(n, n_edges=min(n * (n - 1) // 2, n + seed % 7), seed=seed)
+        dag = credenet.random.dag(n, n_edges=min(n * (n - 1) // 2, n + seed % 7), seed=seed)
         result = learn(nothing_but_names(dag), method=PC(orientation=orientation), test=Oracle(dag))
         assert result.graph == dag.cpdag()
         assert result.status == "complete"
@@ -69,7 +73,7 @@ def test_errors_of_a_function_come_through() -> None:
     assert len(skeleton(result.graph)) == 28
 
 
-@pytest.mark.parametrize("test", ["bayes_factor", credenet.BayesFactor(ess=1.0), "g2", "chi2", "cmi"], ids=str)
+@pytest.mark.parametrize("test", ["bayes_factor", BayesFactor(ess=1.0), "g2", "chi2", "cmi"], ids=str)
 def test_threads_and_the_order_of_columns_do_not_matter(test: Any, alarm: Dataset) -> None:
     method = PC(max_order=1 if test == "cmi" else 3)  # in few rows its threshold separates hardly any pair
     first = learn(alarm, method=method, test=test, n_threads=1)
@@ -99,7 +103,7 @@ def slow_skeleton(data: Dataset, test: Any, max_order: int | None = None) -> set
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), max_order=st.sampled_from([None, 0, 1]))
 def test_the_skeleton_is_that_of_one_test_after_another(seed: int, max_order: int | None) -> None:
-    network = credenet.random_network(credenet.random_dag(6, n_edges=7, seed=seed), seed=seed)
+    network = credenet.random.network(credenet.random.dag(6, n_edges=7, seed=seed), seed=seed)
     data = network.sample(300, seed=seed)
     for test in ("bayes_factor", "g2"):
         result = learn(data, method=PC(max_order), test=test)
@@ -130,7 +134,7 @@ def test_the_skeleton_is_that_of_causal_learn(name: str, n_rows: int) -> None:
 @given(seed=st.integers(0, 10**6), rules=st.data(), orientation=st.sampled_from(["recorded", "majority"]))
 def test_knowledge_is_obeyed(seed: int, rules: st.DataObject, orientation: Any) -> None:
     names = list("abcdef")
-    network = credenet.random_network(credenet.random_dag(names, n_edges=8, seed=seed), seed=seed)
+    network = credenet.random.network(credenet.random.dag(names, n_edges=8, seed=seed), seed=seed)
     data = network.sample(200, seed=seed)
     order = rules.draw(st.permutations(names))
     forwards = [(order[i], order[j]) for i, j in combinations(range(6), 2)]
@@ -223,19 +227,19 @@ def test_limits_give_the_graph_so_far() -> None:
     ],
 )
 def test_wrong_options(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(credenet.ArgumentError, match=message):
+    with pytest.raises(ArgumentError, match=message):
         learn(credenet.datasets.asia(), **options)
 
 
 def test_wrong_settings_and_sources() -> None:
     asia = credenet.datasets.asia()
-    with pytest.raises(credenet.ArgumentError, match="max_order must be at least 0"):
+    with pytest.raises(ArgumentError, match="max_order must be at least 0"):
         PC(max_order=-1)
-    with pytest.raises(credenet.ArgumentError, match="orientation must be recorded or majority"):
+    with pytest.raises(ArgumentError, match="orientation must be recorded or majority"):
         PC(orientation="other")  # type: ignore[arg-type]
-    with pytest.raises(credenet.ArgumentError, match="pc needs data to test, got FamilyTable"):
+    with pytest.raises(ArgumentError, match="pc needs data to test, got FamilyTable"):
         learn(credenet.score_families(asia), method="pc")
-    with pytest.raises(credenet.KnowledgeError, match="pc cannot honour max_parents; use auto or dp"):
+    with pytest.raises(KnowledgeError, match="pc cannot honour max_parents; use auto or dp"):
         learn(asia, method="pc", knowledge=Knowledge(max_parents=2))
 
 

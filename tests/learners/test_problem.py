@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from credenet.priors import Uniform
+from credenet.scores import BIC
 
 import credenet
-from credenet import ArgumentError, FamilyTable, Knowledge
+from credenet import FamilyTable, Knowledge
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
-from credenet.knowledge.kinds import GLOBAL_KINDS, global_kinds
+from credenet.knowledge.kinds import global_kinds
 from credenet.learners.problem import Problem
-from credenet.settings.method_bases import MAX_PARENTS
+from credenet.settings.method_bases import GLOBAL_KINDS, MAX_PARENTS
 from credenet.settings.methods import DP, Method
 
 DATA = credenet.datasets.asia(500, seed=1)
@@ -112,7 +115,7 @@ def test_every_method_says_what_it_needs_and_honours(kind: type[Method]) -> None
     if MAX_PARENTS in method.honours:
         assert credenet.learn(DATA, method=method, knowledge=limited, tree_width=width).dag.max_in_degree <= 1
     else:
-        with pytest.raises(credenet.KnowledgeError, match=f"{method.short_name} cannot honour max_parents"):
+        with pytest.raises(KnowledgeError, match=f"{method.short_name} cannot honour max_parents"):
             credenet.learn(DATA, method=method, knowledge=limited)
     joined = Knowledge(adjacent=[("asia", "xray")])
     assert global_kinds(joined) == ["adjacent"]
@@ -120,7 +123,7 @@ def test_every_method_says_what_it_needs_and_honours(kind: type[Method]) -> None
         found = credenet.learn(DATA, method=method, knowledge=joined, max_parents=2).dag
         assert {("asia", "xray"), ("xray", "asia")} & set(found.edges)
     else:
-        with pytest.raises(credenet.KnowledgeError, match=f"{method.short_name} cannot honour adjacent"):
+        with pytest.raises(KnowledgeError, match=f"{method.short_name} cannot honour adjacent"):
             credenet.learn(DATA, method=method, knowledge=joined)
     assert method.honours <= {*GLOBAL_KINDS, MAX_PARENTS}
 
@@ -137,7 +140,7 @@ def test_rules_of_a_table_are_rules_of_the_problem() -> None:
     problem = Problem.of(families, DP(), knowledge=Knowledge(forbidden=[("smoke", "bronc")]), max_parents=2)
     assert problem.knowledge == RULES.combine(Knowledge(forbidden=[("smoke", "bronc")]))
     assert problem.max_parents == 2
-    assert (problem.score, problem.prior) == (credenet.BIC(), credenet.Uniform())
+    assert (problem.score, problem.prior) == (BIC(), Uniform())
     assert isinstance(problem.source, FamilyTable)
     assert problem.source.statistics().largest_set == 2
 
@@ -147,7 +150,7 @@ def test_only_branch_and_cut_loads_the_solver() -> None:
 import sys
 import credenet
 data = credenet.datasets.asia(100)
-credenet.learn(data, method=credenet.AStar()), credenet.learn(data, method="rai")
+credenet.learn(data, method=credenet.methods.AStar()), credenet.learn(data, method="rai")
 print("highspy" in sys.modules)
 credenet.learn(data, method="ilp")
 print("highspy" in sys.modules)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.scores import MIT, fNML, qNML
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ import credenet
 from credenet import Dataset, FamilyTable, Knowledge, learn, load_families, score_families
 from credenet._run.ledger import Beyond
 from credenet._run.progress import Progress
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
 from credenet.settings.priors import Prior
@@ -70,15 +72,15 @@ def test_no_network_scores_above_a_bound_on_all(
     options: dict[str, Any] = {"score": score, "prior": prior, "knowledge": knowledge, "max_parents": limit}
     try:
         result = learn(data, method=method, memory_limit=memory, **options)
-    except credenet.ArgumentError:  # a table over all subsets does not fit
-        with pytest.raises(credenet.ArgumentError, match="memory"):
+    except ArgumentError:  # a table over all subsets does not fit
+        with pytest.raises(ArgumentError, match="memory"):
             learn(data, method=method, memory_limit=memory, **options)
         return
     rule = Knowledge(max_parents=limit) if limit is not None else Knowledge()
     try:
         allowed = rule if knowledge is None else knowledge.combine(rule)
         best = best_network(all_scores(data, score, prior, allowed))
-    except credenet.KnowledgeError:  # required parents and the limit leave nothing
+    except KnowledgeError:  # required parents and the limit leave nothing
         assert result.status != "optimal"
         return
     if best == -math.inf:  # the table of all families has none of a constant variable with required parents
@@ -111,12 +113,12 @@ def test_no_network_scores_above_a_bound_on_all(
 def test_unscored_parent_sets_score_no_more_than_their_bounds(
     data: Dataset, score: Score, prior: Prior, slack: float, memory: int, more: st.DataObject
 ) -> None:
-    if data.weights is not None and (data.weights.sum() < 1 or isinstance(score, credenet.fNML | credenet.qNML)):
+    if data.weights is not None and (data.weights.sum() < 1 or isinstance(score, fNML | qNML)):
         data = Dataset(data.states, data.codes)
     knowledge = more.draw(st.none() | rules(data.variables))
     table = score_families(data, score=score, prior=prior, knowledge=knowledge, slack=slack, memory_limit=memory)
     unscored = table.made.unscored
-    if table.made.complete or isinstance(score, credenet.MIT):
+    if table.made.complete or isinstance(score, MIT):
         assert unscored is None
         return
     if unscored is None:
@@ -147,7 +149,7 @@ def test_bounds_on_unscored_sets_are_written_and_read(tmp_path: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [{"a": (1.0,)}, {"a": (-1.0, 0.0)}, {"a": (math.inf, 0.0)}, [1.0], {1: (0.0, 0.0)}])
 def test_bounds_on_unscored_sets_are_checked(wrong: Any) -> None:
-    with pytest.raises(credenet.ArgumentError, match="unscored must be"):
+    with pytest.raises(ArgumentError, match="unscored must be"):
         FamilyTableInfo(unscored=wrong)
 
 

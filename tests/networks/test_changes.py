@@ -12,7 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import BayesianNetwork, NetworkError
+from credenet import BayesianNetwork
+from credenet.errors import NetworkError
 from slow_networks import networks, slow_joint
 
 ASIA = credenet.textbook.asia()
@@ -149,7 +150,7 @@ def test_text_of_tables() -> None:
     assert repr(ASIA["dysp"]) == "<ConditionalTable P(dysp | bronc, either), 8 numbers>"
     assert repr(ASIA["asia"]) == "<ConditionalTable P(asia), 2 numbers>"
     assert "<table" in ASIA["dysp"]._repr_html_()
-    many = credenet.random_network(credenet.DAG([("a", "c"), ("b", "c")]), n_states=20)["c"]
+    many = credenet.random.network(credenet.DAG([("a", "c"), ("b", "c")]), n_states=20)["c"]
     assert str(many).splitlines()[-1] == f"… and {400 - (len(str(many).splitlines()) - 3)} more rows"
 
 

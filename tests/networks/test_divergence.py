@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import BayesianNetwork
+from credenet.errors import ArgumentError, GraphError, NetworkError
 from credenet.networks.divergence import kl_divergence, marginal_errors
 from network_strategies import networks
 
@@ -98,13 +99,13 @@ def test_a_state_that_is_unknown_or_impossible_makes_the_divergence_infinite() -
 
 def test_errors() -> None:
     asia, cancer = credenet.textbook.asia(), credenet.textbook.cancer()
-    with pytest.raises(credenet.GraphError, match="same variables"):
+    with pytest.raises(GraphError, match="same variables"):
         credenet.compare(asia, cancer)
-    with pytest.raises(credenet.NetworkError, match="different variables"):
+    with pytest.raises(NetworkError, match="different variables"):
         marginal_errors(asia, cancer)
-    with pytest.raises(credenet.ArgumentError, match="kl_rows must be 0 or at least 2, got 1"):
+    with pytest.raises(ArgumentError, match="kl_rows must be 0 or at least 2, got 1"):
         credenet.compare(asia, asia, kl_rows=1)
-    with pytest.raises(credenet.ArgumentError, match="both are graphs"):
+    with pytest.raises(ArgumentError, match="both are graphs"):
         credenet.compare(asia.dag, asia.dag, rows=asia.sample(10))
 
 

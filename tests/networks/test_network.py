@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.scores import K2, BDe, BDeu, Jeffreys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, K2, BayesianNetwork, BDe, BDeu, Dataset, Jeffreys
+from credenet import DAG, BayesianNetwork, Dataset
 from credenet.errors import ArgumentError, CredenetError, DataError, GraphError, NetworkError
 from credenet.settings.scores import Smoothing
 from slow_networks import complete_data, networks, rows_of, slow_counts, slow_joint, slow_probability
@@ -83,8 +84,8 @@ class TestEliminationOrder:
         assert other.mpe().log_probability == pytest.approx(plain.mpe().log_probability, abs=1e-12)
 
     def test_the_smaller_tables_are_used(self) -> None:
-        dag = credenet.random_dag([str(place) for place in range(60)], n_edges=110, seed=1, max_parents=4)
-        network = credenet.random_network(dag, seed=1)
+        dag = credenet.random.dag([str(place) for place in range(60)], n_edges=110, seed=1, max_parents=4)
+        network = credenet.random.network(dag, seed=1)
         states = dict.fromkeys(dag.variables, 2)
         good = dag.elimination_order(method="min_weight", n_states=states, restarts=3000, seed=1).order
         own, of_good, of_bad = (planned_cells(network, order) for order in (None, good, dag.variables))
@@ -293,7 +294,7 @@ def test_log_likelihood_matches_states_by_label_and_refuses_gaps(network: Bayesi
 
 
 def test_threads_do_not_change_the_digits() -> None:
-    network = credenet.random_network(credenet.random_dag(12, max_parents=3, seed=4), n_states=(2, 5), seed=4)
+    network = credenet.random.network(credenet.random.dag(12, max_parents=3, seed=4), n_states=(2, 5), seed=4)
     data = network.sample(20_000, seed=1)
     weighted = Dataset(data.states, np.asarray(data.codes), weights=np.random.default_rng(0).random(len(data)))
     for n_threads in (2, 4):

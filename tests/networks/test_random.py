@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.random import dag as random_dag
+from credenet.random import network as random_network
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credenet import DAG, random_dag, random_network
+from credenet import DAG
 from credenet.errors import ArgumentError, GraphError
 
 

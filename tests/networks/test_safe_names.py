@@ -16,7 +16,8 @@ from hypothesis import given, settings
 
 import credenet
 from commands import credenet_command
-from credenet import ArgumentError, BayesianNetwork, FormatError
+from credenet import BayesianNetwork
+from credenet.errors import ArgumentError, FormatError
 from network_strategies import ODD_NAMES, networks
 from other_programs import pgmpy, pyagrum
 

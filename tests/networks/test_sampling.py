@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from credenet.random import dag as random_dag
+from credenet.random import network as random_network
 from scipy.stats import chi2
 
 import credenet
-from credenet import DAG, BayesianNetwork, random_dag, random_network
+from credenet import DAG, BayesianNetwork
 from credenet._run.progress import Progress
 from credenet.errors import ArgumentError, DataError
 from polls import CtrlC, every_poll

@@ -51,7 +51,10 @@ class EnumeratedNetworks:
                     shares[ancestor, descendant].append(share)
         return {pair: math.fsum(several) for pair, several in shares.items()}
 
-    def parent_blocks(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
+    def parent_blocks(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]] | None:
+        return self._blocks() if self.has_quick_paths else None
+
+    def _blocks(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
         for dag, share in zip(self.dags, self.shares, strict=True):
             yield (
                 np.array([sum(1 << at for at in parents) for parents in dag.parent_indices], dtype=np.uint64),

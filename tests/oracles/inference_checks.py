@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from credenet import BayesianNetwork, MarkovNetwork, NetworkError
+from credenet import BayesianNetwork, MarkovNetwork
+from credenet.errors import NetworkError
 from drawing import Draw
 from slow_inference import evidence_of, slow_answer, slow_posterior
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import brute
 from credenet import DAG, FamilyTable, Knowledge
+from credenet.families.structure_priors import log_penalty
 from credenet.settings.priors import SSP
 
 
@@ -61,7 +62,7 @@ def best_score(
     networks, scores = all_parents(n), all_scores(families)
     if prior is not None:
         in_degrees = np.bitwise_count(networks).max(axis=1)
-        scores = scores + np.array([prior.log_penalty(n, d) for d in range(n)])[in_degrees]
+        scores = scores + np.array([log_penalty(prior, n, d) for d in range(n)])[in_degrees]
     if tree_width is not None:
         scores = np.where(tree_widths(n) <= tree_width, scores, -math.inf)
     if within is not None:

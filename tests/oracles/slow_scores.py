@@ -12,7 +12,9 @@ from typing import Literal
 from scipy.stats import chi2
 
 from credenet import Dataset
-from credenet.settings.priors import Prior, Uniform, log_factor
+from credenet.families.structure_priors import log_factor
+from credenet.networks.pseudo_counts import pseudo_counts
+from credenet.settings.priors import Prior, Uniform
 from credenet.settings.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, Score, fNML, qNML
 from precise_gamma import precise_log_rising
 
@@ -142,17 +144,17 @@ def slow_family_score(
     counts: dict[tuple[int, ...], list[float]] = {}
     for (own, *above), weight in rows:
         counts.setdefault(tuple(above), [0.0] * cardinalities[0])[own] += weight
-    pseudo_counts = None
+    expected = None
     if isinstance(score, BDe):
-        table = score.pseudo_counts(family, data.states)
+        table = pseudo_counts(score, family, data.states)
         places = product(*(range(size) for size in cardinalities[1:]))
-        pseudo_counts = {place: [float(table[k, *place]) for k in range(cardinalities[0])] for place in places}
+        expected = {place: [float(table[k, *place]) for k in range(cardinalities[0])] for place in places}
     elif states == "observed":
         seen = [sorted({key[at] for key, _ in rows}) for at in range(len(family))]
         cardinalities = [max(len(codes), 1) for codes in seen]
         counts = {state: [row[code] for code in seen[0]] for state, row in counts.items()}
     total = math.fsum(weight for _, weight in rows)
     local = slow_local_score(
-        score, counts, cardinalities[0], cardinalities[1:], total, data.n_variables, pseudo_counts=pseudo_counts
+        score, counts, cardinalities[0], cardinalities[1:], total, data.n_variables, pseudo_counts=expected
     )
     return local + log_factor(prior or Uniform(), data.variables, variable, family[1:], total)

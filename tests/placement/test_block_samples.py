@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import ArgumentError, DataError, Dataset
+from credenet import Dataset
+from credenet.errors import ArgumentError, DataError
 from credenet.placement import block_samples
 from credenet.placement.block_samples import BlockSample, BlockTables
 from credenet.placement.placed import PlacedDataset
@@ -54,10 +55,12 @@ def test_shares_are_those_of_the_row_bootstrap() -> None:
     by_rows = credenet.bootstrap(DATA, seed=1, **options)  # type: ignore[arg-type]
     by_blocks = credenet.bootstrap(DATA, seed=2, blocks=500, **options)  # type: ignore[arg-type]
     for pair in itertools.combinations(DATA.variables, 2):
-        for one, other in zip(by_rows[pair][2:], by_blocks[pair][2:], strict=True):
+        for one, other in zip(
+            (by_rows[pair].joined, *by_rows[pair]), (by_blocks[pair].joined, *by_blocks[pair]), strict=True
+        ):
             mean = (one + other) / 2
             assert abs(one - other) <= 4 * math.sqrt(2 * mean * (1 - mean) / n) + 1e-12
-    assert any(0.1 < pair.joined < 0.9 for pair in by_blocks)
+    assert any(0.1 < pair.joined < 0.9 for pair in by_blocks.pairs.values())
 
 
 def test_samples_do_not_depend_on_threads_or_memory() -> None:

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 import credenet
 from all_answers import all_answers, families_of
 from commands import answer
-from credenet import ArgumentError, ClusterError, DataError, Dataset, FormatError, _core
-from credenet.errors import MissingExtraError
+from credenet import Dataset, _core
+from credenet.errors import ArgumentError, ClusterError, DataError, FormatError, MissingExtraError
 from credenet.placement import cluster as cluster_module
 from credenet.placement.cluster import ClusterCounts
 from credenet.placement.placed import PlacedDataset
@@ -161,6 +161,22 @@ def test_learn_takes_a_client_a_cluster_or_an_address(two: Any) -> None:
         n_workers=1, threads_per_worker=1, protocol="tcp", processes=False, dashboard_address=":0"
     ) as local:
         assert credenet.learn(DATA, method="rai", cluster=local.scheduler_address).graph == expected
+
+
+def test_every_kind_of_call_takes_a_cluster(two: Any) -> None:
+    """With a file or a frame, whose rows are on the workers until the call ends."""
+    frame, dag = DATA.to_polars(), credenet.textbook.asia().dag
+    assert credenet.score_families(frame, cluster=two) == credenet.score_families(DATA)
+    assert credenet.score(frame, dag, cluster=two).local == credenet.score(DATA, dag).local
+    assert credenet.fit(frame, dag, cluster=two) == credenet.fit(DATA, dag)
+    tested = [credenet.independence_test(DATA, "lung", "smoke", cluster=cluster) for cluster in (two, None)]
+    assert tested[0] == tested[1]
+    found = [credenet.credible_networks(DATA, bayes_factor=2, cluster=cluster) for cluster in (two, None)]
+    assert list(found[0]) == list(found[1])
+    sums = [credenet.posterior(DATA, cluster=cluster).log_evidence for cluster in (two, None)]
+    assert sums[0] == sums[1]
+    effects = [credenet.effects(dag, "smoke", "lung", data=DATA, cluster=cluster) for cluster in (two, None)]
+    assert str(effects[0]) == str(effects[1])
 
 
 def test_the_command_takes_an_address(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import credenet
 from commands import answer, credenet_command
+from credenet.errors import ArgumentError
 from credenet.placement import gpu
 
 DATA = credenet.datasets.asia(100)
@@ -27,10 +28,10 @@ def test_what_is_missing_is_said() -> None:
 
 
 def test_bad_devices() -> None:
-    with pytest.raises(credenet.ArgumentError, match="device must be one of cpu, cuda, auto"):
+    with pytest.raises(ArgumentError, match="device must be one of cpu, cuda, auto"):
         credenet.learn(DATA, device="tpu")
     families = credenet.score_families(DATA)
-    with pytest.raises(credenet.ArgumentError, match="a family table has no rows"):
+    with pytest.raises(ArgumentError, match="a family table has no rows"):
         credenet.learn(families, device="cuda")
 
 

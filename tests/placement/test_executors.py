@@ -12,11 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.scores import MIT
+from credenet.types import Progress
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import MIT, ArgumentError, Dataset, _core
+from credenet import Dataset, _core
+from credenet.errors import ArgumentError
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from scoring_strategies import CORE_SCORES, PRIORS, datasets
@@ -47,14 +50,14 @@ def test_an_executor_gives_the_results_of_threads(kind: str) -> None:
     rules = credenet.Knowledge(required=[("smoke", "lung")])
     sampling: dict[str, Any] = {"method": "hill_climb", "n_samples": 13, "seed": 4, "knowledge": rules}
     validation: dict[str, Any] = {"priors": ["uniform", "fair"], "repetitions": 3, "fractions": [0.5, 0.1], "seed": 1}
-    told: list[credenet.Progress] = []
+    told: list[Progress] = []
     with EXECUTORS[kind]() as executor:
         found = credenet.bootstrap(DATA, executor=executor, on_progress=told.append, **sampling)
-        compared = credenet.intersection_validation(DATA, executor=executor, **validation)
+        compared = credenet.validate(DATA, executor=executor, **validation)
         families = credenet.score_families(DATA, knowledge=rules, slack=1.0, executor=executor)
     assert found == credenet.bootstrap(DATA, **sampling)
     assert (told[-1].done, told[-1].total) == (13, 13)
-    expected = credenet.intersection_validation(DATA, **validation)
+    expected = credenet.validate(DATA, **validation)
     assert compared.distances == expected.distances
     assert compared.to_dict() == expected.to_dict()
     assert families == credenet.score_families(DATA, knowledge=rules, slack=1.0)
@@ -166,9 +169,9 @@ def test_families_at_a_limit() -> None:
     with ThreadPoolExecutor(2) as executor:
         late = credenet.score_families(DATA, executor=executor, time_limit=1e-6)
         full = credenet.score_families(DATA, executor=executor, memory_limit=2000.0)
-        told: list[credenet.Progress] = []
+        told: list[Progress] = []
 
-        def stop(progress: credenet.Progress) -> bool:
+        def stop(progress: Progress) -> bool:
             told.append(progress)
             return progress.done < 2
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 import credenet
 from all_answers import all_answers
-from credenet import DataError, Dataset
+from credenet import Dataset
+from credenet.errors import DataError
 from credenet.placement.placed import PlacedDataset
 from credenet.placement.service import Counts, Members
 from scoring_strategies import datasets

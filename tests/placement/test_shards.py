@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 import credenet
 from all_answers import families_of
-from credenet import DataError, Dataset
+from credenet import Dataset
+from credenet.errors import DataError
 from credenet.placement.placed import PlacedDataset
 from credenet.placement.service import MOST_ROWS, Cells, Counts, Members
 from credenet.placement.shards import (

@@ -7,15 +7,18 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, ArgumentError, Dataset, FamilyTable, GraphError, _core, posterior, score_families
+from credenet import DAG, Dataset, FamilyTable, _core, posterior, score_families
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
+from credenet.errors import ArgumentError, GraphError
 from credenet.posteriors import redraws
 from credenet.posteriors.chains import ChainResult, run_chains
+from credenet.settings.posterior import MCMC
 from credibility_tables import credible
 from family_strategies import hard_families, small_data
 from polls import CtrlC, Polls, Stop, every_poll
@@ -71,7 +74,7 @@ def check_against_all_networks(families: FamilyTable, result: ChainResult, toler
 @settings(max_examples=60, deadline=None)
 @given(families=mild_tables(), seed=st.integers(0, 2**64 - 1))
 def test_small_tables(families: FamilyTable, seed: int) -> None:
-    result = run_chains(families, limits(), seed=seed, max_error=0.004)
+    result = run_chains(families, limits(), seed=seed, settings=MCMC(max_error=0.004))
     assert result.status == "converged"
     assert result.largest_rhat <= 1.01
     check_against_all_networks(families, result, 5 * 0.004)
@@ -85,7 +88,7 @@ def test_draws_from_some_of_the_networks_leave_the_posterior_as_it_is(
     families: FamilyTable, seed: int, slack: float
 ) -> None:
     with mock.patch.object(redraws, "SLACK", slack):
-        result = run_chains(families, limits(), seed=seed, max_error=0.004)
+        result = run_chains(families, limits(), seed=seed, settings=MCMC(max_error=0.004))
     assert result.status == "converged"
     check_against_all_networks(families, result, 5 * 0.004)
 
@@ -114,7 +117,7 @@ def test_draws_are_those_of_the_credible_networks() -> None:
 def test_scored_data() -> None:
     """Networks that are more than a thousand times as probable as others, and all families of five variables."""
     families = score_families(small_data(3), slack=1e300)
-    result = run_chains(families, limits(), seed=1, max_error=0.004)
+    result = run_chains(families, limits(), seed=1, settings=MCMC(max_error=0.004))
     assert result.status == "converged"
     check_against_all_networks(families, result, 5 * 0.004)
     shares = posterior(families, method="exact").edge_probabilities()
@@ -132,7 +135,7 @@ def test_duplicated_columns_are_two_modes() -> None:
     name = data.columns[0]
     doubled = Dataset.from_frame(data.with_columns(data[name].alias("copy")))
     families = score_families(doubled, slack=30.0)
-    stuck = run_chains(families, limits(), seed=3, moves=_core.ChainMoves(*ARCS_ONLY), max_sweeps=4000)
+    stuck = run_chains(families, limits(), seed=3, moves=_core.ChainMoves(*ARCS_ONLY), settings=MCMC(max_sweeps=4000))
     whole = run_chains(families, limits(), seed=3)
     shares = posterior(families, method="exact").edge_probabilities()
     exact = np.array([[shares.get((a, b), 0.0) for b in families.variables] for a in families.variables])
@@ -143,7 +146,7 @@ def test_duplicated_columns_are_two_modes() -> None:
 
 def test_recorded_networks_are_drawn_from_the_posterior() -> None:
     families = score_families(small_data(3), slack=1e300)
-    result = run_chains(families, limits(), seed=2, max_error=0.003)
+    result = run_chains(families, limits(), seed=2, settings=MCMC(max_error=0.003))
     counts = np.bincount(result.networks.ravel(), minlength=len(families)) / len(result.networks)
     assert len(result.networks) >= 1000
     assert counts == pytest.approx(result.family_probabilities, abs=0.08)
@@ -172,7 +175,9 @@ def duplicated() -> FamilyTable:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("moves", [GIBBS_ONLY, ARCS_ONLY])
 def test_broken_chains_are_detected(moves: tuple[bool, float, float, float], seed: int) -> None:
-    result = run_chains(duplicated(), limits(), seed=seed, moves=_core.ChainMoves(*moves), max_sweeps=20_000)
+    result = run_chains(
+        duplicated(), limits(), seed=seed, moves=_core.ChainMoves(*moves), settings=MCMC(max_sweeps=20_000)
+    )
     assert result.status == "not_converged"
     assert result.largest_rhat > 1.5
     assert np.ptp(result.chain_edge_probabilities[:, 0, 1]) > 0.4  # they disagree on a -> b
@@ -186,7 +191,7 @@ def test_all_moves_lead_from_one_mode_to_the_other() -> None:
 
 
 def test_too_short_chains_are_not_converged() -> None:
-    result = run_chains(hard_families(1, 20), limits(), seed=1, max_sweeps=60)
+    result = run_chains(hard_families(1, 20), limits(), seed=1, settings=MCMC(max_sweeps=60))
     assert result.status == "not_converged"
     assert result.sweeps < 100
 
@@ -198,16 +203,16 @@ def same(a: ChainResult, b: ChainResult) -> bool:
 
 def test_result_depends_on_the_seed_only() -> None:
     families = hard_families(1, 12)
-    first = run_chains(families, limits(), seed=1, max_sweeps=2000)
-    assert same(first, run_chains(families, limits(n_threads=3), seed=1, max_sweeps=2000))
-    assert not same(first, run_chains(families, limits(), seed=2, max_sweeps=2000))
+    first = run_chains(families, limits(), seed=1, settings=MCMC(max_sweeps=2000))
+    assert same(first, run_chains(families, limits(n_threads=3), seed=1, settings=MCMC(max_sweeps=2000)))
+    assert not same(first, run_chains(families, limits(), seed=2, settings=MCMC(max_sweeps=2000)))
 
 
 def test_given_starts() -> None:
     families = duplicated()
     start = DAG.from_indices(families.variables, [[2, 3], [0], [], []])
     result = run_chains(
-        families, limits(), seed=1, starts=[start], moves=_core.ChainMoves(*GIBBS_ONLY), max_sweeps=2000
+        families, limits(), seed=1, starts=[start], moves=_core.ChainMoves(*GIBBS_ONLY), settings=MCMC(max_sweeps=2000)
     )
     assert result.edge_probabilities[0, 1] == pytest.approx(1)  # all chains in one mode
     with pytest.raises(GraphError, match="no family of 'a'"):
@@ -276,10 +281,10 @@ def test_several_hundred_variables() -> None:
 
 def test_arguments() -> None:
     families = duplicated()
-    with pytest.raises(ArgumentError, match="n_chains must be at least 2"):
-        run_chains(families, limits(), seed=1, n_chains=1)
+    with pytest.raises(ArgumentError, match="chains must be"):
+        credenet.posterior(families, method="mcmc(chains=1)")
     with pytest.raises(ArgumentError, match="max_rhat must be"):
-        run_chains(families, limits(), seed=1, max_rhat=1.0)
+        credenet.posterior(families, method=MCMC(max_rhat=1.0))
     with pytest.raises(ArgumentError, match=r"need .* of memory; the limit is"):
         run_chains(families, Run.of(None, 1000, 1, None), seed=1)
 
@@ -287,7 +292,7 @@ def test_arguments() -> None:
 def test_chains_that_are_stopped_before_they_agree_say_stopped() -> None:
     """Only without a stop is it the fault of the chains that they do not agree."""
 
-    def stop_sampling(progress: credenet.Progress) -> bool:
+    def stop_sampling(progress: Progress) -> bool:
         return not (progress.phase or "").startswith("sampling networks")
 
     found = credenet.posterior(credenet.datasets.asia(300, seed=1), method="mcmc", on_progress=stop_sampling)

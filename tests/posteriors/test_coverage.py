@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, ArgumentError, Dataset, Knowledge, StructurePosterior, posterior
+from credenet import DAG, Dataset, Knowledge, StructurePosterior, posterior
+from credenet.errors import ArgumentError
 from credenet.posteriors import calls
 from credenet.posteriors.components import SLACK
 from hard_cases import allowed_networks, hard_cases

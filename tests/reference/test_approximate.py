@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 import pytest
+from credenet.methods import IJGP, ImportanceSampling, LoopyBP
 
 import credenet
-from credenet import IJGP, ImportanceSampling, LoopyBP, MarkovNetwork
+from credenet import MarkovNetwork
 from credenet.io.uai_evidence import load_evidence
 from other_programs import pyagrum
 from shared import shared_data

@@ -89,7 +89,9 @@ def test_published_counts(data: str, factor: float, networks: int, classes: int 
     found = credible_networks(families_of(data), bayes_factor=factor)
     assert found.complete
     assert found.n_networks == networks
-    assert classes is None or (found.n_classes == classes == len(members := [one.members for one in found.classes()]))
+    assert classes is None or (
+        found.classes.n_classes == classes == len(members := [one.members for one in found.classes])
+    )
     assert classes is None or sum(members) == networks
 
 
@@ -99,14 +101,14 @@ def test_pairs_of_each_network() -> None:
     place = {name: at for at, name in enumerate(networks.variables)}
     expected: dict[tuple[str, str], list[float]] = {}
     members: Counter[PDAG] = Counter()
-    for network in networks.networks():
+    for network in networks.listing.networks():
         cpdag = network.dag.cpdag()
         members[cpdag] += 1
         kinds = [(a, b, 0 if place[a] < place[b] else 1) for a, b in cpdag.directed]
         for a, b, kind in [*kinds, *((a, b, 2) for a, b in cpdag.undirected)]:
             pair = (b, a) if kind == 1 else (a, b)
             expected.setdefault(pair, [0.0] * 3)[kind] += network.probability
-    for classes in (networks.classes(), credible_classes(families_of("hepatitis.csv"), bayes_factor=3)):
+    for classes in (networks.classes, credible_classes(families_of("hepatitis.csv"), bayes_factor=3)):
         pairs = classes.pair_probabilities()
         assert set(pairs) == set(expected)
         assert all(pairs[pair][:3] == pytest.approx(shares, abs=1e-9) for pair, shares in expected.items())
@@ -146,5 +148,5 @@ def test_classes_without_listing(data: str, networks: int, classes: int) -> None
 
 
 def test_classes_of_an_equivalent_score_are_credible_as_a_whole() -> None:
-    for one in credible_networks(families_of("wine.csv"), bayes_factor=20).classes():
+    for one in credible_networks(families_of("wine.csv"), bayes_factor=20).classes:
         assert one.members == one.size

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from credenet import FormatError, load
+from credenet import load
+from credenet.errors import FormatError
 from shared import ROOT, shared_data
 
 ROW = re.compile(r"^\| (\w+)\.bif\.gz \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", re.MULTILINE)

@@ -48,7 +48,7 @@ def test_scores(data: Dataset, score: str) -> None:
 
 def test_credible_networks(families: FamilyTable) -> None:
     found = credenet.credible_networks(families, slack=2.0, n_threads=2)
-    assert len(found.classes()) > 0
+    assert len(found.classes) > 0
     assert found.edge_probabilities()
     assert credenet.k_best_classes(families, 3, n_threads=2)
 

@@ -10,15 +10,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import ILP
+from credenet.priors import SSP, InDegree
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import credenet
-from credenet import DAG, ILP, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
+from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
+from credenet._run.progress import Progress
 from credenet._run.run import Run
+from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.tolerance import tolerance
 from credenet.search.adjacency import joined_network
 from credenet.search.components import Component, whole
@@ -242,7 +246,7 @@ def test_tables_that_were_pruned_are_refused_where_that_may_matter() -> None:
 def test_more_families_than_fit_are_refused_with_their_number() -> None:
     codes = np.random.default_rng(1).integers(0, 2, (500, 40))
     data = credenet.Dataset({f"v{place}": ["0", "1"] for place in range(40)}, codes)
-    with pytest.raises(credenet.ArgumentError, match=r"all 21,990,232,555,520 take 8\.8 PB, .* a smaller max_parents"):
+    with pytest.raises(ArgumentError, match=r"all 21,990,232,555,520 take 8\.8 PB, .* a smaller max_parents"):
         learn(data, knowledge=Knowledge(min_edges=3))
     assert learn(data, score="bic", knowledge=Knowledge(min_edges=15), max_parents=1).dag.n_edges == 15
     wide = credenet.Dataset({f"v{place}": ["0", "1"] for place in range(1500)}, codes[:10].repeat(38, 1)[:, :1500])
@@ -272,7 +276,7 @@ def replace_rule(knowledge: Knowledge, **rules: Any) -> Knowledge:
 def test_structure_priors_that_are_no_sum() -> None:
     families = drawn_table(11, 4)
     for knowledge in (Knowledge(min_edges=4), Knowledge(max_roots=1), Knowledge(no_immoralities=True)):
-        prior = credenet.SSP()
+        prior = SSP()
         result = learn(families, knowledge=knowledge, prior=prior)
         assert result.score == pytest.approx(best_score(families, knowledge=knowledge, prior=prior))
         assert knowledge.violations(result.dag) == []
@@ -335,12 +339,12 @@ def test_local_search_has_nothing_to_start_from() -> None:
     seed=st.integers(0, 2**32 - 1),
     share=st.sampled_from([0.2, 0.4, 1.0]),
     method=st.sampled_from(["hill_climb", "tabu"]),
-    prior=st.sampled_from([None, credenet.SSP(), credenet.SSP(exclusive=True)]),
+    prior=st.sampled_from([None, SSP(), SSP(exclusive=True)]),
     limit=st.sampled_from([None, 1, 2]),
     drawn=st.data(),
 )
 def test_local_search_starts_where_a_network_of_the_table_obeys(
-    seed: int, share: float, method: str, prior: credenet.SSP | None, limit: int | None, drawn: st.DataObject
+    seed: int, share: float, method: str, prior: SSP | None, limit: int | None, drawn: st.DataObject
 ) -> None:
     """Whichever families are listed, and for each in-degree that the prior asks for."""
     knowledge = drawn.draw(knowledge_of(4, ["adjacent"]))
@@ -367,7 +371,7 @@ def test_local_search_of_data_starts_with_the_in_degrees_of_the_prior(
     """Wherever a network has them, and joins the pairs that must be adjacent."""
     data = small_data(1)
     data = data.select(data.variables[:4])
-    prior = credenet.InDegree(dict(zip(data.variables, limits, strict=True)), exact=exact)
+    prior = InDegree(dict(zip(data.variables, limits, strict=True)), exact=exact)
     knowledge = drawn.draw(knowledge_of(4, ["adjacent"]))
     try:
         found = learn(data, score="bic", prior=prior, method=method, knowledge=knowledge)
@@ -388,8 +392,15 @@ def test_local_search_of_data_starts_with_the_in_degrees_of_the_prior(
 def test_the_search_for_a_first_network_can_be_stopped() -> None:
     names = [f"v{place}" for place in range(60)]
     circle = Knowledge(adjacent=[*pairwise(names), (names[-3], names[-1])])  # one parent each would close the triangle
-    asked: list[int] = []
-    run = Run.of(None, None, 1, lambda progress: len(asked) < 3 and not asked.append(1))
+    asked: list[Progress] = []
+
+    def stop_at_the_fourth(progress: Progress) -> bool:
+        if len(asked) == 3:
+            return False
+        asked.append(progress)
+        return True
+
+    run = Run.of(None, None, 1, stop_at_the_fourth)
     with pytest.raises(KnowledgeError, match="no network to start from was found"):
         joined_network(circle, names, [1] * 60, run)
     assert len(asked) == 3
@@ -541,7 +552,7 @@ def test_stopped_at_any_time_says_the_truth(last: int) -> None:
     assert whole_part.expanded > 3
     best, calls = whole_part.score, 0
 
-    def on_progress(progress: credenet.Progress) -> bool:
+    def on_progress(progress: Progress) -> bool:
         nonlocal calls
         calls += 1
         return calls < last

@@ -8,8 +8,12 @@ from dataclasses import fields
 from typing import Any, get_args
 
 import pytest
+from credenet.methods import ARAStar, OrderSearch
+from credenet.priors import Expert
+from credenet.scores import BDe
 
 import credenet
+from credenet.errors import ArgumentError
 from credenet.settings.inference import ApproximateMethod
 from credenet.settings.methods import Method
 from credenet.settings.priors import Prior
@@ -20,12 +24,12 @@ from polls import Stop
 DATA = credenet.textbook.sprinkler().sample(200, seed=1)  # four variables
 NETWORK = credenet.fit(DATA, credenet.textbook.sprinkler())
 EXTREME = [1e-320, 1e-9, 1e300, math.nan, math.inf, -math.inf, -1, 0, 1, 64, 10**9, 2**31, 2**63, 10**30]
-WITHOUT_END = credenet.OrderSearch(iterations=0)
+WITHOUT_END = OrderSearch(iterations=0)
 POLLS = 200  # ten a second, and far more than any takes that ends
 
 NEEDED: dict[type, dict[str, Any]] = {
-    credenet.BDe: {"network": NETWORK},
-    credenet.Expert: {"dag": NETWORK.dag},
+    BDe: {"network": NETWORK},
+    Expert: {"dag": NETWORK.dag},
 }
 
 
@@ -44,7 +48,7 @@ def made(kind: type, name: str, value: Any) -> Any:
     given = [value] if name == "weights" else value
     try:
         return kind(**NEEDED.get(kind, {}), **{name: given})
-    except credenet.ArgumentError as error:
+    except ArgumentError as error:
         if name not in str(error):
             raise
         return None
@@ -66,7 +70,7 @@ def test_methods(kind: type, name: str) -> None:
 
 
 def test_an_order_search_without_end_needs_a_limit() -> None:
-    with pytest.raises(credenet.ArgumentError, match="runs until it is stopped; give a time_limit"):
+    with pytest.raises(ArgumentError, match="runs until it is stopped; give a time_limit"):
         credenet.learn(DATA, method=WITHOUT_END)
 
 
@@ -107,9 +111,9 @@ def test_priors(kind: type, name: str) -> None:
     ],
 )
 def test_a_falling_weight_comes_to_its_end(settings: dict[str, float], message: str) -> None:
-    with pytest.raises(credenet.ArgumentError, match=message):
-        credenet.ARAStar(**settings)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=message):
+        ARAStar(**settings)  # type: ignore[arg-type]
 
 
 def test_the_most_rounds_of_a_falling_weight_end_soon() -> None:
-    ends_soon(lambda watch: credenet.learn(DATA, method=credenet.ARAStar(weight=1e6, step=100), on_progress=watch))
+    ends_soon(lambda watch: credenet.learn(DATA, method=ARAStar(weight=1e6, step=100), on_progress=watch))

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.methods import DP, ILP
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import credenet
-from credenet import DAG, DP, ILP, FamilyTable, LearnResult, _core, learn
+from credenet import DAG, FamilyTable, LearnResult, _core, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
@@ -196,7 +198,7 @@ def test_stopped_at_any_time_says_the_truth(last: int) -> None:
     best = solved(component).score
     calls = 0
 
-    def on_progress(progress: credenet.Progress) -> bool:
+    def on_progress(progress: Progress) -> bool:
         nonlocal calls
         calls += 1
         assert progress.score is None or progress.score <= best + tolerance(best)
@@ -260,8 +262,8 @@ def best_of(families: FamilyTable) -> float:
 
 
 def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.search.ilp.relaxation._MANY_COLUMNS", 10)
-    monkeypatch.setattr("credenet.search.ilp.relaxation._FIRST_COLUMNS", 1)
+    monkeypatch.setattr("credenet.search.ilp.relaxation.MANY_COLUMNS", 10)
+    monkeypatch.setattr("credenet.search.ilp.relaxation.FIRST_COLUMNS", 1)
     for seed in range(10):
         families = drawn_table(seed, 9, most_families=20, with_empty=seed % 2 == 0)
         result = learn(families, method=BY_SPLITTING)
@@ -272,8 +274,8 @@ def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatc
 
 
 def test_columns_that_were_dropped_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.search.ilp.relaxation._COLUMNS_PER_ROW", 0)
-    monkeypatch.setattr("credenet.search.ilp.relaxation._FEW_COLUMNS", 10)
+    monkeypatch.setattr("credenet.search.ilp.relaxation.COLUMNS_PER_ROW", 0)
+    monkeypatch.setattr("credenet.search.ilp.relaxation.FEW_COLUMNS", 10)
     original, n_dropped, n_back = LinearProgram.drop_columns, 0, 0
     add_columns, gone = LinearProgram.add_columns, set[int]()
 
@@ -344,9 +346,9 @@ def test_goes_on_where_a_deadline_stopped_it() -> None:
 
 
 def test_rows_that_age_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.search.ilp.cuts._OLD", 1)
-    monkeypatch.setattr("credenet.search.ilp.cuts._MANY", 3)
-    monkeypatch.setattr("credenet.search.ilp.cuts._MOST_SMALL", 3)
+    monkeypatch.setattr("credenet.search.ilp.cuts.OLD", 1)
+    monkeypatch.setattr("credenet.search.ilp.cuts.MANY_ROWS", 3)
+    monkeypatch.setattr("credenet.search.ilp.cuts.MOST_SMALL", 3)
     dropped = 0
     for seed in range(6):
         families = drawn_table(seed, 16, most_families=60)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.priors import InDegree
+from credenet.scores import MIT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,7 +127,7 @@ def test_climbs_on_data_by_a_prior_network_and_by_mutual_information(
     data: Dataset, method: Any, more: st.DataObject
 ) -> None:
     """The climb ends where no single edge more or less scores higher."""
-    score = more.draw(prior_networks(data) | st.just(credenet.MIT(0.9)))
+    score = more.draw(prior_networks(data) | st.just(MIT(0.9)))
     result = credenet.learn(data, method=method, score=score, max_parents=2)
     assert result.score is not None
     assert result.score == pytest.approx(credenet.score(data, result.dag, score=score).total, rel=1e-10, abs=1e-9)
@@ -175,7 +177,7 @@ def test_climbing_finds_a_network_just_where_there_is_one(
         data = Dataset({name: ["0", "1"] for name in names}, np.array([[0, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 1]]))
     edges = more.draw(st.lists(st.sampled_from(list(combinations(names, 2))), max_size=2, unique=True))
     knowledge = Knowledge(required=edges)
-    prior = credenet.InDegree(dict(zip(names, limits, strict=True)), exact=exact)
+    prior = InDegree(dict(zip(names, limits, strict=True)), exact=exact)
     result = credenet.learn(data, method=method, prior=prior, knowledge=knowledge, max_parents=max_parents)
     every = credenet.score_families(data, prior=prior, knowledge=Knowledge(no_immoralities=True))
     best = best_score(every.restrict(max_parents=3 if max_parents is None else max_parents), knowledge=knowledge)
@@ -196,6 +198,6 @@ def test_the_in_degrees_of_the_prior_are_kept() -> None:
     data = credenet.datasets.asia(100, seed=1).select(["asia", "tub", "smoke", "lung"])
     limits = dict(zip(data.variables, (0, 3, 0, 2), strict=True))
     for method in ("hill_climb", "tabu"):
-        result = credenet.learn(data, method=method, prior=credenet.InDegree(limits, exact=True))
+        result = credenet.learn(data, method=method, prior=InDegree(limits, exact=True))
         assert {name: len(result.dag.parents(name)) for name in data.variables} == limits
         assert "exact in-degrees" in result.remarks[0]

@@ -62,7 +62,7 @@ def credible(families: FamilyTable, slack: float) -> Credible:
 def check_networks(found: CredibleSet, expected: Credible) -> None:
     """The same networks with the same weights, best first, however they are asked for."""
     assert found.n_networks == len(found) == len(expected.networks)
-    networks = list(found.networks())
+    networks = list(found.listing.networks())
     assert len({network.dag for network in networks}) == len(networks)
     assert {network.dag for network in networks} == set(expected.networks)
     for network in networks:

@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from credenet.priors import DataPrior, Edge, Fact, Fair, InDegreeWeights, Uniform
+from credenet.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, fNML, qNML
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -16,28 +18,28 @@ from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 
 CORE_SCORES: list[Score] = [
-    credenet.LogLikelihood(),
-    credenet.BIC(),
-    credenet.AIC(),
-    credenet.MDL(),
-    credenet.MDL(name_parents=False),
-    credenet.BDeu(1.0),
-    credenet.BDeu(10.0),
-    credenet.K2(),
-    credenet.Jeffreys(),
-    credenet.BDs(2.0),
-    credenet.fNML(),
-    credenet.qNML(),
-    credenet.MIT(0.95),
+    LogLikelihood(),
+    BIC(),
+    AIC(),
+    MDL(),
+    MDL(name_parents=False),
+    BDeu(1.0),
+    BDeu(10.0),
+    K2(),
+    Jeffreys(),
+    BDs(2.0),
+    fNML(),
+    qNML(),
+    MIT(0.95),
 ]
 PRIORS: list[Prior] = [
-    credenet.Uniform(),
-    credenet.Edge(0.1),
-    credenet.Edge(3.0),
-    credenet.Fair(),
-    credenet.DataPrior(0.5),
-    credenet.Fact(),
-    credenet.InDegreeWeights([1.0, 0.1, 5.0, 5.0]),
+    Uniform(),
+    Edge(0.1),
+    Edge(3.0),
+    Fair(),
+    DataPrior(0.5),
+    Fact(),
+    InDegreeWeights([1.0, 0.1, 5.0, 5.0]),
 ]
 
 
@@ -67,14 +69,14 @@ def prior_networks(draw: st.DrawFn, data: Dataset, *, sparse: bool = False) -> S
     seed = draw(st.integers(0, 1000))
     rng = np.random.default_rng(seed)
     states = {"more": ("0", "1"), **dict(reversed(list(data.states.items())))}
-    dag = credenet.random_dag(list(states), max_parents=2, seed=seed)
+    dag = credenet.random.dag(list(states), max_parents=2, seed=seed)
     tables = {
         name: rng.dirichlet([0.01 if sparse else 1.0] * len(states[name]), [len(states[p]) for p in dag.parents(name)])
         for name in states
     }
     tables = {name: np.where(table < 1e-6, 0, table) for name, table in tables.items()}
     tables = {name: table / table.sum(axis=-1, keepdims=True) for name, table in tables.items()}
-    return credenet.BDe(credenet.BayesianNetwork(states, dag, tables), draw(st.sampled_from([0.5, 5.0, 20.0])))
+    return BDe(credenet.BayesianNetwork(states, dag, tables), draw(st.sampled_from([0.5, 5.0, 20.0])))
 
 
 @st.composite

@@ -18,7 +18,6 @@ import brute
 import credenet
 from brute import Arcs
 from credenet import PDAG, CredibleSet, Dataset, Knowledge, StructurePosterior
-from credenet.drawing.average_graph import average_graph
 from credenet.drawing.graphs import to_html
 from credenet.drawing.reports import credible as credible_report
 from credenet.drawing.reports import posterior as posterior_report
@@ -27,6 +26,7 @@ from credenet.explorer.contents import session_of
 from credenet.explorer.session import Session
 from credenet.explorer.source import Source
 from credenet.knowledge.equivalence import ClassRules
+from credenet.structures.average_graph import average_graph
 from credenet.structures.pairs import PairProbabilities, arrows, drawn_pairs
 from ruled_cases import NAMES, obeying_networks, ruled_cases
 from said_directions import (
@@ -107,10 +107,10 @@ def test_credible_sets(case: Case) -> None:
     found = credenet.credible_networks(data, score=SCORE, knowledge=knowledge, bayes_factor=50)
     assert {arcs_of(dag) for dag in found} == {arcs for arcs, _ in networks}
     check_said(found, credible_report.html(found, data=data, explorer=False), truth, EXACT)
-    check_table(found.classes().pair_probabilities(), truth, EXACT)
+    check_table(found.classes.pair_probabilities(), truth, EXACT)
     classes = {rules.class_of(arcs) for arcs, _ in networks}
-    assert found.n_classes == len(classes)
-    for one, line in zip(found.classes(), found.classes().to_polars()["cpdag"], strict=True):
+    assert found.classes.n_classes == len(classes)
+    for one, line in zip(found.classes, found.classes.to_polars()["cpdag"], strict=True):
         assert as_drawn(one.cpdag.directed, one.cpdag.undirected) == rules.class_of(arcs_of(one.dag))
         assert PDAG.parse(line) == one.cpdag
         assert one.size == len(rules.members(arcs_of(one.dag)))
@@ -131,7 +131,7 @@ def check_explorer(
         )
         assert shares["joined"] == pytest.approx(sum(truth[pair]), abs=EXACT)
     check_heads(state_edges(state), truth, EXACT)
-    for row, one in zip(session.call("classes", {"number": 200})["rows"], found.classes(), strict=False):
+    for row, one in zip(session.call("classes", {"number": 200})["rows"], found.classes, strict=False):
         assert listed_edges(row, found.variables) == rules.class_of(arcs_of(one.dag))
     check_tree(session.call("distinctions", {})["tree"], networks, rules)
     lines = session.call("python", {"threshold": 0.3})["text"]
@@ -229,7 +229,7 @@ def test_bootstrap(case: Case) -> None:
         rows = np.random.default_rng([1, sample]).integers(0, len(data), size=len(data))
         result = credenet.learn(data.take(rows), seed=1, n_threads=1, **options)
         networks.append((arcs_of(result.dag), 1 / 3))
-    shares = {(pair.a, pair.b): pair[3:] for pair in found}
+    shares = {pair: shares[:3] for pair, shares in found.pairs.items()}
     check_table(shares, pair_shares(networks, rules), EXACT)
 
 

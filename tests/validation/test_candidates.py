@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import BDeu, Dataset, Edge, Fair, Knowledge, intersection_validation
+from credenet import Dataset, Knowledge, validate
+from credenet.errors import ArgumentError, DataError, KnowledgeError
+from credenet.priors import Edge, Expert, Fair, InDegree
+from credenet.scores import BDe, BDeu
+from credenet.tests import Oracle
+from credenet.types import Progress
 from credenet.validation.candidates import candidates_of
 
 NOTHING: dict[str, Any] = {"method": None, "score": None, "prior": None}
@@ -101,8 +106,8 @@ def test_common_options_go_where_they_are_used() -> None:
     ],
 )
 def test_refused(asia: Dataset, arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises((credenet.ArgumentError, credenet.KnowledgeError), match=message):
-        intersection_validation(asia, **arguments)
+    with pytest.raises((ArgumentError, KnowledgeError), match=message):
+        validate(asia, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -110,49 +115,47 @@ def test_refused(asia: Dataset, arguments: dict[str, Any], message: str) -> None
     [
         ({"knowledge": RULES}, "candidate 'last': .*nobody"),
         ({"method": "pc", "knowledge": RULES}, "candidate 'last': .*nobody"),
-        ({"prior": credenet.Expert(OTHER, 0.5)}, "candidate 'last': .*"),
-        ({"prior": credenet.InDegree({"nobody": 2})}, "candidate 'last': limits names the variable 'nobody'"),
+        ({"prior": Expert(OTHER, 0.5)}, "candidate 'last': .*"),
+        ({"prior": InDegree({"nobody": 2})}, "candidate 'last': limits names the variable 'nobody'"),
     ],
 )
 def test_refused_before_any_learning(asia: Dataset, last: dict[str, Any], message: str) -> None:
-    told: list[credenet.Progress] = []
+    told: list[Progress] = []
     with pytest.raises(credenet.CredenetError, match=message):
-        intersection_validation(asia, {"first": {"score": "bic"}, "last": last}, on_progress=lambda p: told.append(p))
+        validate(asia, {"first": {"score": "bic"}, "last": last}, on_progress=lambda p: told.append(p))
     assert told == []
 
 
 def test_a_network_of_other_variables_is_refused(asia: Dataset) -> None:
-    wrong = {"score": credenet.BDe(credenet.textbook.cancer())}
+    wrong = {"score": BDe(credenet.textbook.cancer())}
     with pytest.raises(credenet.CredenetError, match="candidate 'last': "):
-        intersection_validation(asia, {"first": {"score": "bic"}, "last": wrong})
+        validate(asia, {"first": {"score": "bic"}, "last": wrong})
 
 
 def test_errors_of_learning_name_the_candidate(asia: Dataset) -> None:
-    with pytest.raises(credenet.ArgumentError, match=r"^candidate 'tests': "):
-        intersection_validation(asia, {"b": {}, "tests": {"method": "pc", "test": credenet.Oracle(OTHER)}})
+    with pytest.raises(ArgumentError, match=r"^candidate 'tests': "):
+        validate(asia, {"b": {}, "tests": {"method": "pc", "test": Oracle(OTHER)}})
 
 
 def test_data_are_checked(asia: Dataset) -> None:
     codes = np.asarray(asia.codes)
     missing = codes.astype(int)
     missing[3, 2] = -1
-    with pytest.raises(credenet.DataError, match="validation needs complete rows; cells are missing in smoke"):
-        intersection_validation(Dataset(asia.states, missing), scores=["bic", "aic"])
-    with pytest.raises(credenet.DataError, match="weights must be whole numbers: how often a row occurs"):
-        intersection_validation(Dataset(asia.states, codes, weights=np.full(200, 0.5)), scores=["bic", "aic"])
-    with pytest.raises(credenet.DataError, match="at most 999,999,999 rows, the weights sum to 20"):
-        intersection_validation(Dataset(asia.states, codes, weights=np.full(200, 1e8)), scores=["bic", "aic"])
-    with pytest.raises(credenet.DataError, match="validation needs at least two variables, got 1"):
-        intersection_validation(asia.select(["lung"]), scores=["bic", "aic"])
-    with pytest.raises(credenet.ArgumentError, match=r"0.5 of 0 rows is no row"):
-        intersection_validation(asia.take(slice(0)), scores=["bic", "aic"])
-    with pytest.raises(
-        credenet.ArgumentError, match=r"^data must be a Dataset, a data frame or a two-dimensional array"
-    ):
-        intersection_validation(credenet.score_families(asia), scores=["bic", "aic"])  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="validation needs complete rows; cells are missing in smoke"):
+        validate(Dataset(asia.states, missing), scores=["bic", "aic"])
+    with pytest.raises(DataError, match="weights must be whole numbers: how often a row occurs"):
+        validate(Dataset(asia.states, codes, weights=np.full(200, 0.5)), scores=["bic", "aic"])
+    with pytest.raises(DataError, match="at most 999,999,999 rows, the weights sum to 20"):
+        validate(Dataset(asia.states, codes, weights=np.full(200, 1e8)), scores=["bic", "aic"])
+    with pytest.raises(DataError, match="validation needs at least two variables, got 1"):
+        validate(asia.select(["lung"]), scores=["bic", "aic"])
+    with pytest.raises(ArgumentError, match=r"0.5 of 0 rows is no row"):
+        validate(asia.take(slice(0)), scores=["bic", "aic"])
+    with pytest.raises(ArgumentError, match=r"^data must be a Dataset, a data frame, a two-dimensional array"):
+        validate(credenet.score_families(asia), scores=["bic", "aic"])  # type: ignore[arg-type]
 
 
 def test_contradictory_knowledge(asia: Dataset) -> None:
     rules = Knowledge(min_edges=9)
-    with pytest.raises(credenet.KnowledgeError):
-        intersection_validation(asia, scores=["bic", "aic"], knowledge=rules, max_parents=1)
+    with pytest.raises(KnowledgeError):
+        validate(asia, scores=["bic", "aic"], knowledge=rules, max_parents=1)

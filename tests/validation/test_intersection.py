@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from credenet.types import IntersectionValidation, Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import Dataset, IntersectionValidation, Knowledge, intersection_validation
+from credenet import Dataset, Knowledge, validate
+from credenet.errors import ArgumentError
 from credenet.validation.agreement import agreement_of, partial_differences
 from credenet.validation.subsamples import subsample
 from graph_strategies import dags
@@ -51,7 +53,7 @@ def test_equals_plain_python(data: Dataset, names: list[str], seed: int) -> None
     if len(data) < 5:
         data = Dataset(data.states, np.repeat(np.asarray(data.codes), 5, axis=0))
     candidates = {name: CANDIDATES[name] for name in names}
-    result = intersection_validation(data, candidates, fractions=(1 / 2, 1 / 5), repetitions=2, seed=seed, n_threads=1)
+    result = validate(data, candidates, fractions=(1 / 2, 1 / 5), repetitions=2, seed=seed, n_threads=1)
     agreed, found = slow_validation(data, candidates, [*result.sizes], 2, seed)
     assert result.status == "complete"
     assert [*result.sizes] == [round(len(data) / 2), round(len(data) / 5)]
@@ -105,7 +107,7 @@ def test_agreement_of_any_graphs(graphs: list[credenet.DAG], learned: credenet.D
 @pytest.mark.parametrize("method", ["dp", "pc"])
 def test_identical_candidates_agree_on_everything(asia: Dataset, method: str) -> None:
     """The distance is then that of the classes learned from the subsample and from all rows."""
-    result = intersection_validation(asia, {"a": {"method": method}, "b": {"method": method}}, repetitions=2, seed=3)
+    result = validate(asia, {"a": {"method": method}, "b": {"method": method}}, repetitions=2, seed=3)
     assert result.agreement is not None
     assert result.agreement.disputed == ()
     assert result.agreement.n_pairs == 28
@@ -123,9 +125,9 @@ def test_identical_candidates_agree_on_everything(asia: Dataset, method: str) ->
 def test_another_candidate_never_increases_distances(asia: Dataset) -> None:
     """It can only make the agreement smaller; the subsamples stay the same."""
     names = ["bdeu", "bic", "tree", "pc"]
-    before = intersection_validation(asia, {name: CANDIDATES[name] for name in names[:2]}, repetitions=2)
+    before = validate(asia, {name: CANDIDATES[name] for name in names[:2]}, repetitions=2)
     for n in (3, 4):
-        after = intersection_validation(asia, {name: CANDIDATES[name] for name in names[:n]}, repetitions=2)
+        after = validate(asia, {name: CANDIDATES[name] for name in names[:n]}, repetitions=2)
         assert before.agreement is not None
         assert after.agreement is not None
         assert set(before.agreement.disputed) <= set(after.agreement.disputed)
@@ -136,24 +138,24 @@ def test_another_candidate_never_increases_distances(asia: Dataset) -> None:
 
 def test_the_order_of_candidates_does_not_matter(asia: Dataset) -> None:
     names = ["pc", "bdeu", "tree"]
-    there = intersection_validation(asia, {name: CANDIDATES[name] for name in names}, repetitions=2)
-    back = intersection_validation(asia, {name: CANDIDATES[name] for name in names[::-1]}, repetitions=2)
+    there = validate(asia, {name: CANDIDATES[name] for name in names}, repetitions=2)
+    back = validate(asia, {name: CANDIDATES[name] for name in names[::-1]}, repetitions=2)
     assert there.agreement == back.agreement
     assert distances_of(there) == distances_of(back)
 
 
 def test_more_sizes_and_repetitions_keep_the_subsamples(asia: Dataset) -> None:
-    few = intersection_validation(asia, scores=["bdeu", "bic"], fractions=[1 / 4], repetitions=2, seed=5)
-    many = intersection_validation(asia, scores=["bdeu", "bic"], fractions=[1 / 2, 1 / 4], repetitions=3, seed=5)
+    few = validate(asia, scores=["bdeu", "bic"], fractions=[1 / 4], repetitions=2, seed=5)
+    many = validate(asia, scores=["bdeu", "bic"], fractions=[1 / 2, 1 / 4], repetitions=3, seed=5)
     assert distances_of(few).items() <= distances_of(many).items()
-    other = intersection_validation(asia, scores=["bdeu", "bic"], fractions=[1 / 4], repetitions=2, seed=6)
+    other = validate(asia, scores=["bdeu", "bic"], fractions=[1 / 4], repetitions=2, seed=6)
     assert distances_of(other) != distances_of(few)
 
 
 @pytest.mark.parametrize("method", ["dp", "tabu", "pc"])
 def test_threads_do_not_matter(asia: Dataset, method: str) -> None:
     candidates = {"one": {"method": method}, "two": {"method": "hill_climb", "score": "aic"}}
-    results = [intersection_validation(asia, candidates, repetitions=3, seed=2, n_threads=n) for n in (1, 3)]
+    results = [validate(asia, candidates, repetitions=3, seed=2, n_threads=n) for n in (1, 3)]
     assert results[0].distances == results[1].distances
     assert results[0].agreement == results[1].agreement
 
@@ -172,11 +174,11 @@ def test_weights_are_numbers_of_rows(asia: Dataset) -> None:
     for row in np.asarray(expanded(drawn).codes).tolist():
         counts[tuple(row)] -= 1
     assert min(counts.values()) >= 0  # no row is drawn more often than it is there
-    result = intersection_validation(weighted, scores=["bdeu", "bic"], repetitions=2)
-    same = intersection_validation(whole, scores=["bdeu", "bic"], repetitions=2)
+    result = validate(weighted, scores=["bdeu", "bic"], repetitions=2)
+    same = validate(whole, scores=["bdeu", "bic"], repetitions=2)
     assert result.agreement == same.agreement
     assert [*result.sizes] == [*same.sizes]
-    assert result.n_rows == same.n_rows == weights.sum()
+    assert result.provenance.n_rows == same.provenance.n_rows == weights.sum()
 
 
 def test_weighted_draws_have_the_right_mean() -> None:
@@ -194,7 +196,7 @@ def test_constant_columns_of_subsamples_keep_their_states() -> None:
     codes[::2, 0] = codes[::2, 1] = 1
     codes[0, 2] = 1
     data = Dataset({name: ["no", "yes"] for name in "abc"}, codes)
-    result = intersection_validation(data, scores=["bdeu", "bic"], repetitions=3)
+    result = validate(data, scores=["bdeu", "bic"], repetitions=3)
     assert result.status == "complete"
     assert ("a", "b") in result.learned["bic"].cpdag.undirected
     assert result.sizes == {32: 1 / 2, 16: 1 / 4, 8: 1 / 8, 4: 1 / 16}
@@ -202,7 +204,7 @@ def test_constant_columns_of_subsamples_keep_their_states() -> None:
 
 def test_knowledge_holds_for_all_candidates(asia: Dataset) -> None:
     rules = Knowledge(forbidden=[("smoke", "lung"), ("lung", "smoke")])
-    result = intersection_validation(asia, methods=["dp", "pc"], knowledge=rules, max_parents=1, repetitions=1)
+    result = validate(asia, methods=["dp", "pc"], knowledge=rules, max_parents=1, repetitions=1)
     assert {*result.candidates} == {"dp", "pc"}
     for learned in result.learned.values():
         assert rules.violations(learned.dag) == []
@@ -225,11 +227,11 @@ def test_the_ranking_agrees_with_the_truth() -> None:
     """Mean partial Hamming distances order candidates as mean distances to the true class do."""
     from scipy.stats import spearmanr
 
-    dag = credenet.random_dag(10, n_edges=14, max_parents=3, seed=4)
-    network = credenet.random_network(dag, n_states=3, beta=0.5, seed=4)
+    dag = credenet.random.dag(10, n_edges=14, max_parents=3, seed=4)
+    network = credenet.random.network(dag, n_states=3, beta=0.5, seed=4)
     data = network.sample(6000, seed=4)
     scores = ["bdeu(ess=0.1)", "bdeu", "bdeu(ess=50)", "bic", "aic", "fnml", "k2"]
-    result = intersection_validation(data, scores=scores, max_parents=3, repetitions=4, fractions=[1 / 8, 1 / 32])
+    result = validate(data, scores=scores, max_parents=3, repetitions=4, fractions=[1 / 8, 1 / 32])
     truths = []
     for name in scores:
         shds = [
@@ -268,21 +270,21 @@ class TestStops:
         assert str(result)
         check_json(result)
 
-    def validated(self, data: Dataset, polls: Polls) -> tuple[IntersectionValidation, list[credenet.Progress]]:
+    def validated(self, data: Dataset, polls: Polls) -> tuple[IntersectionValidation, list[Progress]]:
         candidates = {"one": {"method": "hill_climb"}, "two": {"method": "pc"}}
         limits: dict[str, Any] = {"fractions": [1 / 4, 1 / 8], "repetitions": 3, "n_threads": 1, "on_progress": polls}
         with every_poll():
             if isinstance(polls, TimeByHand):
                 with polls.set():
-                    result = intersection_validation(data, candidates, time_limit=60, **limits)
+                    result = validate(data, candidates, time_limit=60, **limits)
             else:
-                result = intersection_validation(data, candidates, **limits)
+                result = validate(data, candidates, **limits)
         return result, polls.seen
 
     def test_phases_count_up(self, asia: Dataset) -> None:
         polls = Polls()
         with every_poll():
-            intersection_validation(asia, scores=["bdeu", "bic"], repetitions=2, on_progress=polls, n_threads=1)
+            validate(asia, scores=["bdeu", "bic"], repetitions=2, on_progress=polls, n_threads=1)
         phases = [*dict.fromkeys(progress.phase for progress in polls.seen)]
         assert phases == [ALL, "learning from subsamples"]
         for phase, total in zip(phases, (2, 16), strict=True):
@@ -298,24 +300,22 @@ class TestStops:
         for at in (1, 40):
             told: list[object] = []
 
-            def fail(progress: credenet.Progress, at: int = at, told: list[object] = told) -> None:
+            def fail(progress: Progress, at: int = at, told: list[object] = told) -> None:
                 told.append(progress)
                 if len(told) == at:
                     raise OwnError
 
             with every_poll(), pytest.raises(OwnError):
-                intersection_validation(asia, scores=["bdeu", "bic"], repetitions=30, on_progress=fail)
+                validate(asia, scores=["bdeu", "bic"], repetitions=30, on_progress=fail)
 
     def test_a_limit_of_one_learning_is_remarked(self, asia: Dataset) -> None:
         """A search that has no end but its own time limit."""
         endless = {"method": "s2(iterations=0)", "tree_width": 2, "time_limit": 0.01}
-        result = intersection_validation(
-            asia, {"endless": endless, "bic": {"score": "bic"}}, fractions=[1 / 4], repetitions=2
-        )
+        result = validate(asia, {"endless": endless, "bic": {"score": "bic"}}, fractions=[1 / 4], repetitions=2)
         assert result.status == "complete"
         assert len(result.distances) == 4
         assert "endless reached its time limit in 3 of 3 learnings; the best so far was used" in result.remarks
-        each = intersection_validation(
+        each = validate(
             asia,
             {"endless": {"method": "s2(iterations=0)", "tree_width": 2}, "bic": {"score": "bic"}},
             fractions=[1 / 4],
@@ -323,8 +323,8 @@ class TestStops:
             time_limit_each=0.3,
         )
         assert {one.candidate for one in each.distances if one.status == "time_limit"} == {"endless"}
-        with pytest.raises(credenet.ArgumentError, match=r"'endless': S2.iterations=0. runs until it is stopped"):
-            intersection_validation(asia, {"endless": {**endless, "time_limit": None}, "bic": {"score": "bic"}})
+        with pytest.raises(ArgumentError, match=r"'endless': S2.iterations=0. runs until it is stopped"):
+            validate(asia, {"endless": {**endless, "time_limit": None}, "bic": {"score": "bic"}})
 
 
 ALL = "learning from all rows"

@@ -8,9 +8,10 @@ from pathlib import Path
 import matplotlib as mpl
 import polars as pl
 import pytest
+from credenet.types import IntersectionValidation, MeanDistance
 
 import credenet
-from credenet import IntersectionValidation, intersection_validation
+from credenet import validate
 from credenet.validation.agreement import agreement_of
 from credenet.validation.remarks import agreement_remarks
 
@@ -20,7 +21,7 @@ mpl.use("agg")
 @pytest.fixture(scope="module")
 def result() -> IntersectionValidation:
     data = credenet.textbook.asia().sample(1000, seed=1)
-    return intersection_validation(data, methods=["dp", "pc"], scores=["bdeu", "bic"], repetitions=3, seed=1)
+    return validate(data, methods=["dp", "pc"], scores=["bdeu", "bic"], repetitions=3, seed=1)
 
 
 def test_text(result: IntersectionValidation) -> None:
@@ -36,7 +37,7 @@ def test_text(result: IntersectionValidation) -> None:
 def test_frames(result: IntersectionValidation) -> None:
     frame = result.to_polars()
     assert frame.height == 12
-    assert frame.columns == [*credenet.MeanDistance._fields]
+    assert frame.columns == [*MeanDistance._fields]
     for (n_rows,), part in frame.group_by("n_rows"):
         assert part["rank"].to_list() == sorted(part["rank"].to_list())
         assert part["fraction"].to_list() == [result.sizes[n_rows]] * 3
@@ -54,8 +55,9 @@ def test_json(result: IntersectionValidation) -> None:
     assert [each["name"] for each in told["candidates"]] == ["dp bdeu", "dp bic", "pc"]
     assert told["candidates"][1]["provenance"]["score"] == "bic"
     assert told["candidates"][2]["provenance"]["test"] == "bayes_factor"
-    assert told["data_digest"] == told["candidates"][0]["provenance"]["data_digest"]
-    assert (told["seed"], told["version"], told["n_rows"]) == (1, credenet.__version__, 1000)
+    made = told["provenance"]
+    assert made["data_digest"] == told["candidates"][0]["provenance"]["data_digest"]
+    assert (made["seed"], made["version"], made["n_rows"]) == (1, credenet.__version__, 1000)
     assert told["sizes"] == [[500, 1 / 2], [250, 1 / 4], [125, 1 / 8], [62, 1 / 16]]
     assert told["ranking"][0]["candidate"] == told["best"] == result.best
 
@@ -87,24 +89,22 @@ def test_plot_without_distances(result: IntersectionValidation, tmp_path: Path) 
 
 
 def test_remarks() -> None:
-    dag = credenet.random_dag(20, n_edges=30, max_parents=2, seed=3)
-    data = credenet.random_network(dag, n_states=3, beta=0.1, seed=3).sample(4000, seed=3)
+    dag = credenet.random.dag(20, n_edges=30, max_parents=2, seed=3)
+    data = credenet.random.network(dag, n_states=3, beta=0.1, seed=3).sample(4000, seed=3)
     options = {"method": "hill_climb", "score": "bic"}
-    same = intersection_validation(
+    same = validate(
         data, {"a": options, "b": options, "c": {**options, "score": "bdeu"}}, fractions=[1 / 32], repetitions=1
     )
     assert same.agreement is not None
     assert same.agreement.n_edges >= 10
     assert same.remarks == ("a and b learned the same from all rows; in the agreement they count as one candidate",)
-    few = intersection_validation(
-        data.select(data.variables[:3]), scores=["bic", "aic"], fractions=[1 / 32], repetitions=1
-    )
+    few = validate(data.select(data.variables[:3]), scores=["bic", "aic"], fractions=[1 / 32], repetitions=1)
     assert few.agreement is not None
     assert few.remarks[0].startswith(f"the candidates agree on {few.agreement.n_edges} edge")
 
 
 def coins(n: int = 4) -> credenet.Dataset:
-    return credenet.random_network(credenet.DAG([f"x{k}" for k in range(n)]), seed=2).sample(200, seed=2)
+    return credenet.random.network(credenet.DAG([f"x{k}" for k in range(n)]), seed=2).sample(200, seed=2)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def coins(n: int = 4) -> credenet.Dataset:
     ],
 )
 def test_no_agreed_edge_gives_no_ranking(scores: list[str], remark: str, tmp_path: Path) -> None:
-    result = intersection_validation(coins(), scores=scores, fractions=[1 / 2, 1 / 8], repetitions=2)
+    result = validate(coins(), scores=scores, fractions=[1 / 2, 1 / 8], repetitions=2)
     assert result.agreement is not None
     assert result.agreement.n_edges == 0
     assert not result.can_rank
@@ -137,8 +137,21 @@ def test_no_agreed_edge_gives_no_ranking(scores: list[str], remark: str, tmp_pat
 
 
 def test_the_remark_names_candidates_without_edges() -> None:
-    result = intersection_validation(coins(), scores=["bic", "log_likelihood"], fractions=[1 / 2], repetitions=1)
-    assert "leave out bic, which learned none, or use more rows" in result.remarks[0]
+    result = validate(coins(), scores=["bic", "log_likelihood"], fractions=[1 / 2], repetitions=1)
+    assert result.remarks[0].endswith("use more rows, or other candidates than bic, which learned none")
+
+
+def test_no_remark_leaves_fewer_than_two_candidates() -> None:
+    empty, *others = (credenet.DAG(["a", "b", "c"], edges).cpdag() for edges in ([], [("a", "b")], [("b", "c")]))
+    for graphs, cure in (
+        ([empty, *others], "leave out 0, which learned none, or use more rows"),
+        ([*others, credenet.DAG(["a", "b", "c"], [("a", "c")]).cpdag()], "leave out the candidate that differs most"),
+        (others, "would win; use more rows"),
+    ):
+        named = {str(at): graph for at, graph in enumerate(graphs)}
+        assert cure in next(agreement_remarks(agreement_of([*named.values()]), named))
+    one = {"a": others[0], "b": others[0]}
+    assert "leaving out" not in next(agreement_remarks(agreement_of([*one.values()]), one))
 
 
 def test_near_duplicates_are_remarked() -> None:

@@ -28,7 +28,7 @@ def counted(data: str, score: str, factor: int) -> Cell:
         data_of(data), score=score, bayes_factor=factor, states="observed", memory_limit=MEMORY_LIMIT
     )
     same_colliders = {skeleton_and_colliders(dag) for dag in found}
-    return {"networks": found.n_networks, "classes": found.n_classes, "same_colliders": len(same_colliders)}
+    return {"networks": found.n_networks, "classes": found.classes.n_classes, "same_colliders": len(same_colliders)}
 
 
 def skeleton_and_colliders(dag: DAG) -> tuple[frozenset[object], frozenset[object]]:

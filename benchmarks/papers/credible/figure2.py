@@ -18,7 +18,7 @@ DATA_SETS = ("tic-tac-toe", "wine", "adult", "nltcs", "msnbc", "letter", "hepati
 def falling(data: str, limit: float) -> Cell:
     """Numbers of networks that score no worse, and how much less than the best they score."""
     best = credenet.k_best(data_of(data), MOST, states="observed", time_limit=limit, memory_limit=MEMORY_LIMIT)
-    numbers, deviations = best.steps()
+    numbers, deviations = best.listing.steps()
     steps = [[int(number), round(float(less), 6)] for number, less in zip(numbers, deviations, strict=True)]
     return {"networks": best.n_networks, "steps": steps, **ending(best.complete, best.status, limit)}
 

@@ -57,7 +57,7 @@ def listed(data: str, score: str, factor: int, limit: float, max_parents: int | 
     counts = {
         "families": len(families),
         "networks": found.n_networks,
-        "classes": found.n_classes if found.n_networks <= MOST_CLASSES else None,
+        "classes": found.classes.n_classes if found.n_networks <= MOST_CLASSES else None,
     }
     return {**times, **counts, **ending(found.complete, found.status, limit)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import credenet
+from credenet.priors import in_degree_distribution
 
 from ..frame import Scale, Table, published, save_figure, table_text
 from ..store import Cell, Job, Store
@@ -16,7 +16,7 @@ ROWS = 200  # of the data prior
 
 
 def distribution(prior: str, variables: int, max_parents: int | None) -> Cell:
-    found = credenet.in_degree_distribution(prior, variables, n_rows=ROWS, max_parents=max_parents)
+    found = in_degree_distribution(prior, variables, n_rows=ROWS, max_parents=max_parents)
     return {"probabilities": [float(f"{value:.10g}") for value in found]}
 
 

@@ -11,8 +11,12 @@ import functools
 import time
 from pathlib import Path
 
+from credenet.methods import Tabu
+from credenet.priors import SSP
+
 import credenet
-from credenet import SSP, BayesianNetwork, Dataset, LearnResult, Tabu
+from credenet import BayesianNetwork, Dataset, LearnResult
+from credenet.families import structure_priors
 from measure import N_THREADS
 
 from ..frame import Scale, Table
@@ -56,7 +60,7 @@ def penalised(data: Dataset, score: str) -> LearnResult:
 
 @functools.cache
 def log_penalty(variables: int, in_degree: int) -> float:
-    return SSP().log_penalty(variables, in_degree)
+    return structure_priors.log_penalty(SSP(), variables, in_degree)
 
 
 def run_figure6(store: Store, scale: Scale) -> None:

@@ -13,9 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from credenet.priors import SSP, InDegree
 
 import credenet
-from credenet import SSP, BayesianNetwork, Dataset, FamilyTable, InDegree, Knowledge
+from credenet import BayesianNetwork, Dataset, FamilyTable, Knowledge
+from credenet.families.structure_priors import log_factors
 from credenet.settings.priors import PRIORS as KINDS
 from credenet.settings.priors import Prior
 from measure import DATA, N_THREADS
@@ -162,7 +164,7 @@ def with_prior(families: FamilyTable, prior: Prior) -> FamilyTable:
     flat, made = families.flat(), families.made
     assert made.n_rows is not None
     largest = int(flat.sizes.max(initial=0))
-    scores = flat.scores + prior.log_factors(families.variables, made.n_rows, largest)[flat.children, flat.sizes]
+    scores = flat.scores + log_factors(prior, families.variables, made.n_rows, largest)[flat.children, flat.sizes]
     possible = np.isfinite(scores)
     counts = np.bincount(flat.children[possible], minlength=len(families.variables))
     parents = flat.parents[np.repeat(possible, flat.sizes)]

@@ -24,7 +24,7 @@ def validated(
     max_parents: int,
 ) -> Cell:
     """The agreed pairs and edges, and for each candidate, number of rows and subsample the partial Hamming distance."""
-    result = credenet.intersection_validation(
+    result = credenet.validate(
         data,
         candidates,
         fractions=fractions,

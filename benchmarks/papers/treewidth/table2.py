@@ -10,6 +10,7 @@ import numpy as np
 
 import credenet
 from credenet import DAG, BayesianNetwork, Dataset
+from credenet.errors import GraphError
 from measure import N_THREADS
 
 from ..frame import Scale, Table, number, table_text
@@ -53,7 +54,7 @@ def wide_dag(name: str, repetition: int) -> DAG:
         dag = popular_dag(asked["variables"], asked["arcs"], asked["fan_in"], seed)
         if abs(dag.tree_width_bound() - asked["width"]) <= 1:
             return dag
-    raise credenet.GraphError(f"no random network has a width of about {asked['width']}")
+    raise GraphError(f"no random network has a width of about {asked['width']}")
 
 
 def marginal_seconds(network: BayesianNetwork) -> float:
@@ -77,7 +78,7 @@ def row_frequencies(data: Dataset) -> dict[str, dict[Any, float]]:
 
 def simplified(network: str, repetition: int, seconds: float) -> Cell:
     """A wide network, one of tree-width 3 learned from its rows, and how their marginals and times compare."""
-    original = credenet.random_network(wide_dag(network, repetition), beta=0.5, seed=repetition)
+    original = credenet.random.network(wide_dag(network, repetition), beta=0.5, seed=repetition)
     data = original.sample(ROWS, seed=repetition)
     result = credenet.learn(data, tree_width=3, time_limit=seconds, n_threads=N_THREADS, seed=repetition)
     learned = result.fit(data)

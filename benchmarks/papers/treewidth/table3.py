@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from statistics import mean
 
+from credenet.methods import Gibbs, ImportanceSampling, LoopyBP
+
 import credenet
 from bench_approximate import load_case
-from credenet import Dataset, Gibbs, ImportanceSampling, LoopyBP, MarkovNetwork
+from credenet import Dataset, MarkovNetwork
 from credenet.inference.approximate import ApproximateInference
 from credenet.inference.inference import Inference
 from measure import DATA, N_THREADS

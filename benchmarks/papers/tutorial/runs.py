@@ -11,6 +11,7 @@ import numpy as np
 
 import credenet
 from credenet import Dataset, FamilyTable
+from credenet.errors import ArgumentError
 from measure import DATA
 
 from ..frame import Scale, published
@@ -33,8 +34,8 @@ def data_of(name: str) -> Dataset:
         return credenet.read(DATA / place)
     if place == "random":
         n_variables, max_parents, rows = map(int, numbers)
-        dag = credenet.random_dag(n_variables, max_parents=max_parents, seed=1)
-        return credenet.random_network(dag, seed=1).sample(rows, seed=1)
+        dag = credenet.random.dag(n_variables, max_parents=max_parents, seed=1)
+        return credenet.random.network(dag, seed=1).sample(rows, seed=1)
     return credenet.load(DATA / place).sample(int(numbers[0]), seed=1)
 
 
@@ -82,7 +83,7 @@ def searched(data: str, score: str, max_parents: int | None, method: str, second
     start, cpu_start = time.perf_counter(), time.process_time()
     try:
         result = credenet.learn(families, method=method, time_limit=seconds, memory_limit=MEMORY_LIMIT, n_threads=1)
-    except credenet.ArgumentError as error:  # dynamic programming that does not fit
+    except ArgumentError as error:  # dynamic programming that does not fit
         return {**problem, "status": "refused", "reason": str(error)}
     wall, cpu = time.perf_counter() - start, time.process_time() - cpu_start
     statistics = result.statistics

@@ -4,13 +4,12 @@
 #include <limits>
 
 #include "credenet/lattice/member_bits.hpp"
+#include "credenet/util/bit.hpp"
 
 namespace credenet {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
 // Adds what each wanted family saves of a row; what is left of the limit if all take the most.
 double add_savings(const FamilyLists& lists, const Row& row, std::uint32_t number,

@@ -15,18 +15,17 @@
 #include <numeric>
 
 #include "credenet/credible/growing_class.hpp"
+#include "credenet/util/bit.hpp"
 #include "credenet/util/flat_index.hpp"
+#include "credenet/util/no_score.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kPrefixes = 512;  // branches that are shared out; not by number of threads
 constexpr std::uint64_t kPollNodes = 4096;
-
-std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
 struct Candidate {
   std::uint64_t parents;  // among the members
@@ -99,7 +98,7 @@ struct Sets {
           if (!(around + family.score >= least)) break;
           if ((family.parents & ~others) != 0) continue;
           const std::uint32_t place = index.insert({{others}});
-          if (place == rest.size()) rest.push_back(kNone);
+          if (place == rest.size()) rest.push_back(kNoScore);
           rest[place] = std::max(rest[place], rest[at] + family.score);
           break;
         }
@@ -255,7 +254,7 @@ CredibleClasses sorted(const std::vector<Found>& parts, std::size_t n_variables)
 CredibleClasses credible_classes(const CredibleSearch& search, const FamilyLists& lists,
                                  std::span<const std::int32_t> members,
                                  const CredibleLimits& limits, Control& control) {
-  assert(search.optimum() != kNone && members.size() < 64);
+  assert(search.optimum() != kNoScore && members.size() < 64);
   const std::size_t n = members.size();
   const Candidates candidates(lists, members);
   const double slack = limits.slack();

@@ -19,18 +19,17 @@
 #include <numeric>
 
 #include "credenet/lattice/subset_dp.hpp"
+#include "credenet/util/bit.hpp"
 #include "credenet/util/flat_index.hpp"
+#include "credenet/util/no_score.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kPrefixes = 512;  // branches that are shared out; not by number of threads
 constexpr std::uint64_t kPollNodes = 4096;
-
-std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
 // The variables left, those of them that are blocked, and what may still be lost.
 struct Branch {
@@ -265,7 +264,7 @@ Status CredibleSearch::solve(unsigned n_threads, Control& control) {
   if (!best_) return Status::kStopped;
   const std::size_t n = lists_.n_variables();
   std::uint64_t left = bit(n) - 1;
-  if (best_[left] == kNone) return Status::kInfeasible;
+  if (best_[left] == kNoScore) return Status::kInfeasible;
   std::vector<std::int32_t> families(n);
   while (left != 0) {
     for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {
@@ -288,11 +287,11 @@ Status CredibleSearch::solve(unsigned n_threads, Control& control) {
 }
 
 std::vector<std::uint8_t> CredibleSearch::credible_families(double slack, Control& control) const {
-  assert(best_ && optimum_ != kNone);
+  assert(best_ && optimum_ != kNoScore);
   const std::size_t n = lists_.n_variables();
   const std::uint64_t all = bit(n) - 1;
   const double least = best_[all] - slack;
-  std::vector<double> highest(groups_.n_groups(), kNone);  // of networks, less the group's score
+  std::vector<double> highest(groups_.n_groups(), kNoScore);  // of networks, less the group's score
   FlatIndex<VariableSet<1>> layer;
   std::vector<double> rest_of{0.0};
   layer.insert({{all}});
@@ -311,7 +310,7 @@ std::vector<std::uint8_t> CredibleSearch::credible_families(double slack, Contro
         const double score = lists_.scores(sink)[k];
         if (!(around + score >= least)) continue;
         const std::uint32_t place = next.insert({{others}});
-        if (place == next_rest.size()) next_rest.push_back(kNone);
+        if (place == next_rest.size()) next_rest.push_back(kNoScore);
         next_rest[place] = std::max(next_rest[place], rest_of[at] + score);
         const auto groups = groups_.groups(sink);
         for (std::size_t g = 0; g < groups.size() && around + groups[g].score >= least; ++g) {
@@ -340,7 +339,7 @@ std::vector<std::uint8_t> CredibleSearch::credible_families(double slack, Contro
 }
 
 CredibleNetworks CredibleSearch::networks(const CredibleLimits& limits, Control& control) const {
-  assert(best_ && optimum_ != kNone);
+  assert(best_ && optimum_ != kNoScore);
   const std::size_t n = lists_.n_variables();
   for (std::size_t v = 0; v < n; ++v) assert(groups_.n_families(v) <= kMostFamilies);
   const Lister lister(groups_, best_.get(), optimum_, limits);

@@ -18,18 +18,17 @@
 #include <limits>
 
 #include "credenet/lattice/member_bits.hpp"
+#include "credenet/util/bit.hpp"
+#include "credenet/util/no_score.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kBlock = 64;             // sets that a thread expands at once
 constexpr std::size_t kAtOnce = 256 * kBlock;  // sets that are expanded before those found are kept
 constexpr std::size_t kPollSets = 4096;
 constexpr std::size_t kWidest = 4;  // times as many sets as on average that a layer may have
-
-std::uint64_t bit(std::size_t member) { return std::uint64_t{1} << member; }
 
 }  // namespace
 
@@ -41,14 +40,14 @@ DualLattice::DualLattice(const FamilyRows& rows, std::span<const std::int32_t> n
       n_families_(rows.n_families()),
       use_(rows, numbers, multipliers, alive, members),
       lists_(n_),
-      most_(n_, kNone) {
+      most_(n_, kNoScore) {
   assert(n_ <= MemberBits::kMostMembers);
   const FamilyLists& lists = rows.lists();
-  std::vector<double> relative(n_families_, kNone);
+  std::vector<double> relative(n_families_, kNoScore);
   std::vector<double> reduced(n_families_);
   double magnitude = use_.magnitude() + std::abs(target);
   for (std::size_t v = 0; v < rows.n_variables(); ++v) {
-    double top = kNone;
+    double top = kNoScore;
     for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
       if (alive[f] != 0) top = std::max(top, lists.scores[f]);
     }
@@ -72,7 +71,7 @@ DualLattice::DualLattice(const FamilyRows& rows, std::span<const std::int32_t> n
   use_.locate(0, places);
   first_bound_ = use_.sum(places);
   for (std::size_t v = 0; v < rows.n_variables(); ++v) {
-    double most = kNone;
+    double most = kNoScore;
     for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
       if (alive[f] != 0) most = std::max(most, reduced[f]);
     }
@@ -187,11 +186,11 @@ std::vector<std::uint8_t> DualLattice::families(Control& control) const {
   for (std::size_t size = n_; size > 0; --size) {
     const Layer& layer = layers_[size];
     const Layer& smaller = layers_[size - 1];
-    std::vector<double> rest(smaller.scores.size(), kNone);
+    std::vector<double> rest(smaller.scores.size(), kNoScore);
     for (std::size_t at = 0; at < layer.scores.size(); ++at) {
       if (at % kPollSets == 0 && !control.poll({n_ - size, n_})) return {};
       const std::uint64_t set = layer.sets.keys()[at].words[0];
-      for (std::uint64_t members = rest_of[at] > kNone ? set : 0; members != 0;
+      for (std::uint64_t members = rest_of[at] > kNoScore ? set : 0; members != 0;
            members &= members - 1) {
         const auto sink = static_cast<std::size_t>(std::countr_zero(members));
         const std::uint64_t others = set ^ bit(sink);

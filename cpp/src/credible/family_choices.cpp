@@ -16,6 +16,7 @@
 #include <unordered_map>
 
 #include "credenet/credible/choice_problem.hpp"
+#include "credenet/util/bit.hpp"
 
 namespace credenet {
 namespace {
@@ -24,8 +25,6 @@ constexpr std::uint64_t kPollLooks = 100'000;
 constexpr std::uint64_t kFruitful = 1'000;  // families that may be tried for a choice that is kept
 constexpr std::size_t kKnownBytes = 96;     // of a node that is known by its key
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
 class Chooser {
  public:

@@ -17,11 +17,10 @@
 #include <cassert>
 
 #include "credenet/graphs/orientations.hpp"
+#include "credenet/util/bit.hpp"
 
 namespace credenet {
 namespace {
-
-std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
 // Calls visit(variable) for each of a set until it returns false; whether it never did.
 template <typename Visit>

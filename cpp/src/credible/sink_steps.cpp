@@ -9,9 +9,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <limits>
 
 #include "credenet/credible/dual_lattice.hpp"
+#include "credenet/util/bit.hpp"
+#include "credenet/util/no_score.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
@@ -21,9 +22,6 @@ constexpr std::size_t kBlock = 64;  // states that a thread visits at once
 constexpr std::size_t kAtOnce =
     256 * kBlock;  // states that are visited before their steps are kept
 constexpr std::size_t kStateBytes = 48;
-constexpr double kNoScore = -std::numeric_limits<double>::infinity();
-
-std::uint64_t bit(std::size_t member) { return std::uint64_t{1} << member; }
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kLeastMass = 1e-7;
+constexpr double kLeastSupport = 1e-7;
 
 }  // namespace
 
@@ -13,7 +13,7 @@ FractionalSupport::FractionalSupport(const FamilyLists& lists, std::span<const d
     : of_child_(lists.n_variables()), of_parent_(lists.n_variables()) {
   std::vector<std::size_t> families;
   for (std::size_t f = 0; f < lists.scores.size(); ++f) {
-    if (x[f] >= kLeastMass) families.push_back(f);
+    if (x[f] >= kLeastSupport) families.push_back(f);
   }
   constexpr std::size_t kNone = ~std::size_t{0};
   std::vector<std::size_t> group(lists.n_variables(), kNone);

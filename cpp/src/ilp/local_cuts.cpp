@@ -22,9 +22,9 @@
 namespace credenet {
 namespace {
 
-constexpr double kLeastMass = 1e-4;     // of a family that is looked at
-constexpr double kTolerance = 1e-6;     // of the linear program
-constexpr double kPerturbation = 1e-5;  // of its right side, against steps that gain nothing
+constexpr double kLeastFamilyMass = 1e-4;  // of a family that is looked at
+constexpr double kTolerance = 1e-6;        // of the linear program
+constexpr double kPerturbation = 1e-5;     // of its right side, against steps that gain nothing
 constexpr std::size_t kMostMasses = 160;
 constexpr std::size_t kStepsPerMass = 100;  // mostly 20 are enough
 constexpr int kMostUnits = 24;              // of the limit, if they make the weights whole numbers
@@ -333,7 +333,7 @@ class Separation {
         }
       }
     }
-    std::erase_if(masses, [](const Mass& mass) { return mass.mass < kLeastMass; });
+    std::erase_if(masses, [](const Mass& mass) { return mass.mass < kLeastFamilyMass; });
     return masses;
   }
 

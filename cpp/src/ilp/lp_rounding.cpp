@@ -5,7 +5,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kLeastMass = 1e-9;
+constexpr double kLeastDifference = 1e-9;  // Smaller differences of masses are rounding.
 
 // Places variables in an order, each with its best family among those placed; a variable that
 // cannot be placed yet waits.
@@ -45,7 +45,7 @@ std::vector<std::int32_t> rounded_network(const FamilyLists& lists, std::span<co
   std::vector<double> ready(n, 0.0);
   for (std::size_t v = 0; v < n; ++v) {
     for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-      if (x[f] < kLeastMass) continue;
+      if (x[f] < kLeastDifference) continue;
       for (const std::int32_t parent : lists.parents_of(f)) {
         used_with[static_cast<std::size_t>(parent)].push_back(child.size());
       }
@@ -60,7 +60,7 @@ std::vector<std::int32_t> rounded_network(const FamilyLists& lists, std::span<co
   while (order.size() < n) {
     std::size_t next = n;
     for (std::size_t v = 0; v < n; ++v) {
-      if (is_placed[v] == 0 && (next == n || ready[v] > ready[next] + kLeastMass)) next = v;
+      if (is_placed[v] == 0 && (next == n || ready[v] > ready[next] + kLeastDifference)) next = v;
     }
     is_placed[next] = 1;
     order.push_back(next);
@@ -86,12 +86,12 @@ std::vector<std::int32_t> rounded_by_sinks(const FamilyLists& lists, std::span<c
   while (order.size() < n) {
     std::size_t sink = n;
     for (std::size_t v = 0; v < n; ++v) {
-      if (is_gone[v] == 0 && (sink == n || lost[v] < lost[sink] - kLeastMass)) sink = v;
+      if (is_gone[v] == 0 && (sink == n || lost[v] < lost[sink] - kLeastDifference)) sink = v;
     }
     is_gone[sink] = 1;
     order.push_back(sink);
     for (std::size_t f = lists.begin(sink); f < lists.end(sink); ++f) {
-      if (x[f] < kLeastMass) continue;
+      if (x[f] < kLeastDifference) continue;
       for (const std::int32_t parent : lists.parents_of(f)) {
         lost[static_cast<std::size_t>(parent)] -= x[f];
       }

@@ -28,12 +28,12 @@
 #include "credenet/lattice/best_parents.hpp"
 #include "credenet/lattice/layer_store.hpp"
 #include "credenet/util/clones.hpp"
+#include "credenet/util/no_score.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kEnd = ~std::uint64_t{0};  // of a stream; also all of 64 variables
 constexpr std::size_t kNodesPerRange = 4096;
 constexpr std::size_t kRangesPerThread = 4;
@@ -162,7 +162,7 @@ class BreadthFirst {
   struct Range {
     std::vector<LayerNode> nodes;
     std::uint64_t n_generated = 0;
-    double bound = kNone;
+    double bound = kNoScore;
   };
 
   Status search();
@@ -191,7 +191,7 @@ void BreadthFirst::tighten(double bound) {
 
 // g of a set, or minus infinity if it can be left out, with at most `rest` to come.
 double BreadthFirst::best_score(const Successors& successors, double rest) const {
-  double best = kNone;
+  double best = kNoScore;
   for (std::uint64_t last = successors.last(); last != 0; last &= last - 1) {
     const auto variable = static_cast<std::size_t>(std::countr_zero(last));
     const double before = successors.score_without(variable);
@@ -200,7 +200,7 @@ double BreadthFirst::best_score(const Successors& successors, double rest) const
     const std::size_t k = best_parents_(variable, successors.set() ^ (last & (0 - last)));
     if (k < lists_.size(variable)) best = std::max(best, before + lists_.scores(variable)[k]);
   }
-  return best + rest < kept_above_ ? kNone : best;
+  return best + rest < kept_above_ ? kNoScore : best;
 }
 
 void BreadthFirst::fill(Range& range, Layer layer, std::uint64_t from, std::uint64_t to,
@@ -212,7 +212,7 @@ void BreadthFirst::fill(Range& range, Layer layer, std::uint64_t from, std::uint
     ++range.n_generated;
     const double rest = heuristic_(successors.set());
     const double score = best_score(successors, rest);
-    if (score + rest > kNone) {
+    if (score + rest > kNoScore) {
       range.nodes.push_back({successors.set(), score});
       range.bound = std::max(range.bound, score + rest);
     }
@@ -231,7 +231,7 @@ std::optional<Status> BreadthFirst::make_layer() {
     if (range == 0) return std::uint64_t{0};
     return range == n_ranges ? kEnd : layer[range * kNodesPerRange].set;
   };
-  double bound = kNone;
+  double bound = kNoScore;
   std::vector<Range> ranges;
   for (std::size_t done = 0; done < n_ranges; done += ranges.size()) {
     ranges.assign(std::min(kRangesPerThread * std::max(options_.n_threads, 1U), n_ranges - done),

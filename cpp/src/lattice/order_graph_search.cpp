@@ -5,10 +5,10 @@
 #include <cassert>
 #include <cmath>
 
+#include "credenet/util/bit.hpp"
+
 namespace credenet {
 namespace {
-
-std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
 std::size_t depth_of(const OrderNode& node) {
   return static_cast<std::size_t>(std::popcount(node.placed));

@@ -12,15 +12,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 #include <numeric>
 
 #include "credenet/util/clones.hpp"
+#include "credenet/util/no_score.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kLaneBits = 3;
 constexpr std::size_t kLanes = 1 << kLaneBits;
 constexpr std::size_t kMostLow = 11;
@@ -31,7 +30,7 @@ constexpr auto kWithin = [] {
   std::array<std::array<double, kLanes>, kLanes> within{};
   for (std::size_t set = 0; set < kLanes; ++set) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      within[set][lane] = (set & ~lane) == 0 ? 0.0 : kNone;
+      within[set][lane] = (set & ~lane) == 0 ? 0.0 : kNoScore;
     }
   }
   return within;
@@ -110,7 +109,7 @@ CREDENET_CLONES void place_low_with_sinks(double* best, std::int64_t* sinks, con
     std::array<double, kLanes> lanes;
     std::array<std::int64_t, kLanes> lane_sinks;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      lanes[lane] = kNone;
+      lanes[lane] = kNoScore;
       lane_sinks[lane] = kNoSink;
     }
     for (std::size_t rest = base; rest != 0; rest &= rest - 1) {
@@ -125,7 +124,7 @@ CREDENET_CLONES void place_low_with_sinks(double* best, std::int64_t* sinks, con
       }
     }
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      double lowest = kNone;
+      double lowest = kNoScore;
       std::int64_t lowest_sink = kNoSink;
       for (std::size_t bit = 0; bit < kLaneBits; ++bit) {
         if ((lane >> bit & 1) == 0) continue;
@@ -191,7 +190,7 @@ SubsetBlocks::SubsetBlocks(const ComponentLists& lists)
 
 // False if the variable has no family whose high parents are in the set given.
 bool SubsetBlocks::fill_table(std::size_t variable, std::uint64_t high, double* table) const {
-  std::fill_n(table, block_size(), kNone);
+  std::fill_n(table, block_size(), kNoScore);
   bool is_any = false;
   for (std::size_t at = starts_[variable]; at < starts_[variable + 1]; ++at) {
     const Group& group = groups_[at];
@@ -209,7 +208,7 @@ void SubsetBlocks::compute(std::uint64_t high, std::span<const double* const> be
   const std::size_t size = block_size();
   double* tables = workspace.tables_.data();
   std::int64_t* wide_sinks = workspace.sinks_.data();
-  std::fill_n(best, size, kNone);
+  std::fill_n(best, size, kNoScore);
   if (high == 0) best[0] = 0;
   if (sinks != nullptr) std::fill_n(wide_sinks, size, kNoSink);
 
@@ -231,7 +230,7 @@ void SubsetBlocks::compute(std::uint64_t high, std::span<const double* const> be
     if (variable < n_variables_) {
       fill_table(variable, high, tables + variable * size);
     } else {
-      std::fill_n(tables + variable * size, size, kNone);
+      std::fill_n(tables + variable * size, size, kNoScore);
     }
   }
   if (sinks != nullptr) {

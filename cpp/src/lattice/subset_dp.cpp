@@ -16,13 +16,13 @@
 #include <vector>
 
 #include "credenet/lattice/subset_block.hpp"
+#include "credenet/util/no_score.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/random.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostVariables = 40;  // no machine has the memory for more
 
 // Binomial coefficients.
@@ -129,7 +129,7 @@ class SubsetTable {
 double sum_of_best(const ComponentLists& lists) {
   double sum = 0;
   for (std::size_t variable = 0; variable < lists.n_variables(); ++variable) {
-    sum += lists.size(variable) == 0 ? kNone : lists.scores(variable)[0];
+    sum += lists.size(variable) == 0 ? kNoScore : lists.scores(variable)[0];
   }
   return sum;
 }
@@ -162,7 +162,7 @@ std::uint64_t fill(SubsetTable& table, const ComponentLists& lists, unsigned n_t
                      workspaces[worker]);
       n_blocks_done.fetch_add(1, std::memory_order_relaxed);
       if (worker != 0) return;
-      if (!control.poll({n_done(), std::uint64_t{1} << n, kNone, bound})) stop = true;
+      if (!control.poll({n_done(), std::uint64_t{1} << n, kNoScore, bound})) stop = true;
     });
   }
   return n_done();
@@ -201,9 +201,9 @@ SearchResult subset_dp(const ComponentLists& lists, const SubsetDpOptions& optio
   const std::uint64_t all = (std::uint64_t{1} << n) - 1;
   if (result.n_expanded <= all) {
     result.status = Status::kStopped;
-  } else if (table.value(all) == kNone) {
+  } else if (table.value(all) == kNoScore) {
     result.status = Status::kInfeasible;
-    result.bound = kNone;
+    result.bound = kNoScore;
   } else {
     result.status = Status::kOptimal;
     result.families.resize(n);

@@ -15,7 +15,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kTop = 4;
+constexpr std::size_t kTopVariables = 4;
 constexpr int kRounding = 3;  // of three exponents that are rounded down
 constexpr std::size_t kBlockSets = 64;
 
@@ -131,7 +131,7 @@ template <typename Whole>
 ScaledSums<Whole>::ScaledSums(std::size_t n_variables, const ScaledTable& of_families,
                               unsigned n_threads)
     : n_(n_variables),
-      n_top_(n_variables > 2 * kTop ? kTop : 0),
+      n_top_(n_variables > 2 * kTopVariables ? kTopVariables : 0),
       of_families_(of_families),
       n_threads_(std::max(n_threads, 1U)) {
   find_best_orders();

@@ -14,7 +14,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kLow = 8;      // variables of a tile
-constexpr std::size_t kTop = 4;      // of the high ones
+constexpr std::size_t kTopHigh = 4;  // of the high ones
 constexpr std::size_t kColumns = 5;  // high variables whose sets are the columns of a block
 
 // Spreads the bits of a number over the members of a set.
@@ -134,7 +134,7 @@ TiledSums::TiledSums(std::size_t n_variables, std::span<const double> of_familie
     : n_(n_variables),
       n_low_(std::min(n_variables, kLow)),
       n_high_(n_ - n_low_),
-      n_top_(n_high_ > kTop ? kTop : 0),
+      n_top_(n_high_ > kTopHigh ? kTopHigh : 0),
       of_families_(of_families),
       n_threads_(std::max(n_threads, 1U)) {
   const std::uint32_t all = bit_of(n_low_) - 1;

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "credenet/treewidth/lane_splits.hpp"
 #include "credenet/util/clones.hpp"
+#include "credenet/util/no_score.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostLanes = 120;  // orders that are worked on together
 constexpr std::size_t kBlocksPerPoll = 256;
 using Lookup = std::array<std::uint32_t, std::size_t{1} << BestWithin::kMostMembers>;
@@ -83,7 +82,7 @@ void BestWithin::find_scores(Node& node) const {
     const auto lowest = static_cast<std::size_t>(std::countr_zero(set));
     keys[set] = keys[set & (set - 1)] ^ index_.key(node.members[lowest]);
   }
-  node.scores.assign(m * n_sets, kNone);
+  node.scores.assign(m * n_sets, kNoScore);
   for (std::size_t v = 0; v < m; ++v) {
     double* scores = node.scores.data() + v * n_sets;
     const std::size_t bit = std::size_t{1} << v;
@@ -117,7 +116,7 @@ void BestWithin::fill_block(const Node& node, std::size_t first, std::size_t n_l
   std::uint32_t able = 0;  // members that have a family here
   for (std::size_t v = 0; v < m; ++v) {
     const double* scores = node.scores.data() + v * n_sets;
-    if (scores[(n_sets - 1) ^ (std::size_t{1} << v)] == kNone) continue;
+    if (scores[(n_sets - 1) ^ (std::size_t{1} << v)] == kNoScore) continue;
     able |= 1U << v;
     const std::uint16_t* before = all.before(v) + first;
     double* local = local_.data() + v * kMostLanes;
@@ -163,7 +162,7 @@ void BestWithin::add_child(const Node& node, const Node& child, bool is_last, st
     }
     alive_[set] = n_splits != 0;
     if (n_splits == 0) continue;
-    best.fill(kNone);
+    best.fill(kNoScore);
     const std::array<std::size_t, 2> range{0, n_splits};
     take_splits(splits, range, block_.data(), spread_.data(), best.data(), n_lanes);
     std::copy_n(best.begin(), n_lanes, block_.begin() + set * kMostLanes);
@@ -182,7 +181,7 @@ bool BestWithin::send(Node& node, const Progress& progress, Control& control) {
   block_.resize(std::max(block_.size(), kMostLanes << m));
   spread_.resize(block_.size());
   local_.resize(std::max(local_.size(), kMostLanes * m));
-  node.message.assign(n_sets * n_shared_orders, kNone);
+  node.message.assign(n_sets * n_shared_orders, kNoScore);
   std::vector<std::uint8_t> found(n_sets, 0);
   for (std::size_t first = 0; first < n_orders; first += n_lanes) {
     if (first / n_lanes % kBlocksPerPoll == 0 && !control.poll(progress)) return false;
@@ -238,7 +237,7 @@ double BestWithin::fill_layers(const Node& node, std::size_t order, std::uint32_
     const double* from = layers_.data() + (at << m);
     double* to = layers_.data() + ((at + 1) << m);
     for (std::uint32_t set = 0; set < n_sets; ++set) {
-      to[set] = kNone;
+      to[set] = kNoScore;
       if ((set & ~target) != 0) continue;
       for (const std::uint32_t part : child.sets) {
         const std::uint32_t below = places[part];
@@ -277,7 +276,7 @@ void BestWithin::place(const Task& task, std::vector<Task>& tasks,
   std::uint32_t target = (everything & ~((1U << node.n_shared) - 1)) | task.to_place;
   const bool is_root = task.node == 0;
   const std::size_t step = is_root ? orders_[m].n_orders() : factorial(node.n_shared);
-  double best = kNone;
+  double best = kNoScore;
   std::size_t best_order = 0;
   for (std::size_t order = task.order; order < orders_[m].n_orders(); order += step) {
     const double score = fill_layers(node, order, target);
@@ -330,10 +329,10 @@ BoundedResult BestWithin::operator()(const TreeDecomposition& decomposition, Con
   prepare(decomposition);
   for (std::size_t at = n_nodes_; at-- > 0;) {
     Node& node = nodes_[at];
-    if (!send(node, {n_nodes_ - at - 1, n_nodes_, kNone, result.bound}, control)) return result;
-    if (std::ranges::all_of(node.message, [](double value) { return value == kNone; })) {
+    if (!send(node, {n_nodes_ - at - 1, n_nodes_, kNoScore, result.bound}, control)) return result;
+    if (std::ranges::all_of(node.message, [](double value) { return value == kNoScore; })) {
       result.status = Status::kInfeasible;
-      result.bound = kNone;
+      result.bound = kNoScore;
       return result;
     }
   }

@@ -6,11 +6,11 @@
 
 #include "credenet/treewidth/bounded_tables.hpp"
 #include "credenet/treewidth/subset_scores.hpp"
+#include "credenet/util/no_score.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 using Set = std::uint32_t;
 
 bool is_one_bag(std::size_t n_variables, std::size_t tree_width) {
@@ -27,7 +27,7 @@ bool best_of_one_bag(const FamilyLists& lists, const BoundedDpOptions& options,
   for (const auto& [first, second] : options.arcs) {
     earlier[static_cast<std::size_t>(second)] |= Set{1} << first;
   }
-  std::vector<double> best(std::size_t{1} << n, kNone);
+  std::vector<double> best(std::size_t{1} << n, kNoScore);
   std::vector<std::uint8_t> last(best.size());
   best[0] = 0;
   for (Set set = 1; set < best.size(); ++set) {
@@ -41,7 +41,7 @@ bool best_of_one_bag(const FamilyLists& lists, const BoundedDpOptions& options,
       last[set] = static_cast<std::uint8_t>(v);
     }
   }
-  if (best.back() == kNone || best.back() < options.at_least - tolerance(options.at_least)) {
+  if (best.back() == kNoScore || best.back() < options.at_least - tolerance(options.at_least)) {
     return false;
   }
   result.families.resize(n);
@@ -59,7 +59,7 @@ bool best_of_one_bag(const FamilyLists& lists, const BoundedDpOptions& options,
 double sum_of_best(const FamilyLists& lists) {
   double sum = 0;
   for (std::size_t v = 0; v < lists.n_variables(); ++v) {
-    sum += lists.begin(v) == lists.end(v) ? kNone : lists.scores[lists.begin(v)];
+    sum += lists.begin(v) == lists.end(v) ? kNoScore : lists.scores[lists.begin(v)];
   }
   return sum;
 }
@@ -68,7 +68,7 @@ Status solve(const FamilyLists& lists, const BoundedDpOptions& options, std::spa
              BoundedResult& result, Control& control) {
   const std::size_t n = lists.n_variables();
   if (n == 0) return Status::kOptimal;
-  if (result.bound == kNone) return Status::kInfeasible;
+  if (result.bound == kNoScore) return Status::kInfeasible;
   if (is_one_bag(n, options.tree_width)) {
     return best_of_one_bag(lists, options, result) ? Status::kOptimal : Status::kInfeasible;
   }
@@ -108,7 +108,7 @@ BoundedResult bounded_dp(const FamilyLists& lists, const BoundedDpOptions& optio
   BoundTrace trace;
   result.bound = sum_of_best(lists);
   trace.record(result.score, result.bound);
-  const std::size_t bytes = options.at_least == kNone || is_one_bag(n, options.tree_width)
+  const std::size_t bytes = options.at_least == kNoScore || is_one_bag(n, options.tree_width)
                                 ? bounded_dp_bytes(n, options.tree_width)
                                 : BoundedTables::least_bytes(n, options.tree_width);
   if (bytes > options.max_bytes || bytes == std::numeric_limits<std::size_t>::max()) {
@@ -117,7 +117,7 @@ BoundedResult bounded_dp(const FamilyLists& lists, const BoundedDpOptions& optio
     result.peak_bytes = bytes;
     result.status = solve(lists, options, stores, result, control);
   }
-  if (result.status == Status::kInfeasible) result.bound = kNone;
+  if (result.status == Status::kInfeasible) result.bound = kNoScore;
   if (result.status == Status::kOptimal) {
     result.score = 0;
     for (std::size_t v = 0; v < n; ++v) {

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "credenet/treewidth/set_bits.hpp"
+#include "credenet/util/no_score.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr double kSlack = 1e-6;  // more than the errors of sums of scores
 
 using namespace set_bits;
@@ -70,11 +70,11 @@ BoundedTables::Rows::Rows(std::size_t n_members, std::size_t n_rows)
     : n_sets(std::size_t{1} << n_members),
       n_orders(factorial(n_members)),
       values(n_rows, nullptr),
-      tops(n_rows * n_sets, kNone),
+      tops(n_rows * n_sets, kNoScore),
       slots(n_rows * n_sets, 0) {}
 
 bool BoundedTables::Rows::is_of_use(std::size_t row, std::size_t set) const {
-  return tops[row * n_sets + set] != kNone;
+  return tops[row * n_sets + set] != kNoScore;
 }
 
 BoundedTables::BoundedTables(const FamilyLists& lists, std::size_t tree_width,
@@ -182,7 +182,7 @@ Status BoundedTables::fill(std::size_t max_bytes, std::span<RowStore> stores, do
   for (std::size_t size = 0; size <= most; ++size) total += bags_.size() * work(size);
   const auto check = [&](unsigned worker) {
     if (n_bytes_ > max_bytes) stop = true;
-    if (worker != 0 || control.poll({done, total, kNone, bound})) return;
+    if (worker != 0 || control.poll({done, total, kNoScore, bound})) return;
     is_stopped = true;
     stop = true;
   };
@@ -204,7 +204,7 @@ Status BoundedTables::fill(std::size_t max_bytes, std::span<RowStore> stores, do
 
 double* BoundedTables::new_row(const Rows& rows, Worker& worker) {
   double* values = worker.unfinished.take(rows.size());
-  std::fill_n(values, rows.size(), kNone);
+  std::fill_n(values, rows.size(), kNoScore);
   return values;
 }
 
@@ -389,7 +389,7 @@ void BoundedTables::fill_separator(std::size_t at, std::size_t size, Worker& wor
 
 bool BoundedTables::find_best(BoundedResult& result) const {
   Task task;
-  double best = kNone;
+  double best = kNoScore;
   const Set all = bit(k_ + 1) - 1;
   for (std::size_t at = 0; at < bags_.size(); ++at) {
     if ((bags_[at] & 1) == 0) continue;

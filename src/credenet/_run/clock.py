@@ -1,10 +1,22 @@
-"""Time since the start of a call, and how much of it is left."""
+"""Time since the start of a call, and how much of it is left, on the wall and in work.
+
+A time limit of the user ends by the clock on the wall. The phases of a call end by the seconds worked: while other
+programs have all cores, the call waits, and this does not count. So a busy machine gives the same answer later, as far
+as the time limit allows, and not a worse one.
+"""
 
 from __future__ import annotations
 
 import math
+import threading
 import time
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+MOST_STRETCH = 10.0  # Wall seconds that a phase may take for each second of its work; it ends on a full machine, too.
+LEAST_LIMIT = 1e-3  # Seconds of a time limit at least, as a call with none left still has to be made.
+STEADY = 1.0  # Seconds after which the pace of a call is what was measured, rather than that of a free machine.
 
 
 def now() -> float:
@@ -12,12 +24,34 @@ def now() -> float:
     return time.monotonic()
 
 
+def waited(thread: int) -> float:
+    """Seconds that a thread has waited for a core that other threads or programs had; 0 where the system hides it."""
+    with suppress(OSError, ValueError, IndexError):  # not Linux, another process, or a thread that has ended
+        return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e9
+    return 0.0
+
+
 @dataclass(slots=True)
 class Clock:
-    """Time since the start, and how much of it is left."""
+    """Time since the start, and how much of it is left.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds on the wall, from the start.
+    work_limit
+        Seconds worked, from the start: those on the wall without those in which the thread waited for a core.
+    """
 
     time_limit: float | None = None
     start: float = field(default_factory=lambda: now())
+    work_limit: float = math.inf
+    _thread: int = field(default_factory=threading.get_native_id)
+    _waited_before: float = math.nan
+
+    def __post_init__(self) -> None:
+        if math.isnan(self._waited_before):
+            self._waited_before = waited(self._thread)
 
     def __reduce__(self) -> tuple[type[Clock], tuple[float | None]]:
         """A copy in another process starts when it arrives, with the time that was left."""
@@ -25,12 +59,57 @@ class Clock:
 
     @property
     def passed(self) -> float:
+        """Seconds on the wall."""
         return now() - self.start
 
     @property
+    def worked(self) -> float:
+        """Seconds without those in which the thread of the call waited for a core; as many as passed if it is free."""
+        passed = self.passed
+        return min(max(passed - max(waited(self._thread) - self._waited_before, 0.0), 0.0), passed)
+
+    @property
     def left(self) -> float:
-        return math.inf if self.time_limit is None else self.time_limit - self.passed
+        """Seconds on the wall until the end, if the machine is free from now on."""
+        wall = math.inf if self.time_limit is None else self.time_limit - self.passed
+        return wall if math.isinf(self.work_limit) else min(wall, self.work_limit - self.worked)
+
+    @property
+    def work_left(self) -> float:
+        """Seconds of work until the end, if the machine stays as busy as it was since the start."""
+        if self.time_limit is None:
+            return math.inf
+        passed, worked = self.passed, self.worked
+        pace = (worked + STEADY) / (max(passed, 0.0) + STEADY)
+        return min((self.time_limit - passed) * pace, self.work_limit - worked)
 
     @property
     def is_over(self) -> bool:
         return self.left <= 0
+
+    def limit(self, share: float = 1.0) -> float | None:
+        """The time limit of a call within this one that may take a share of the time left; None without an end."""
+        return None if self.time_limit is None else max(share * self.left, LEAST_LIMIT)
+
+    def within(self, *, seconds: float = math.inf, share: float = 1.0) -> Clock:
+        """The clock with an earlier end: after so many seconds of work, or after a share of the work left."""
+        work = min(seconds, share * self.work_left) if share < 1 else seconds
+        if work >= self.left:
+            return self
+        end = self.passed + MOST_STRETCH * work
+        return replace(
+            self,
+            time_limit=end if self.time_limit is None else min(end, self.time_limit),
+            work_limit=min(self.worked + work, self.work_limit),
+        )
+
+    def prolong(self, work: float, whole: Clock) -> Clock:
+        """The clock of a phase with an end that is so much work later, but not after that of the whole call."""
+        if self.time_limit is None:
+            return self
+        end = self.time_limit + MOST_STRETCH * work
+        return replace(
+            self,
+            time_limit=end if whole.time_limit is None else min(end, whole.time_limit),
+            work_limit=min(self.work_limit + work, whole.work_limit),
+        )

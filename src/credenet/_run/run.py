@@ -53,6 +53,17 @@ class Run:
         """The same limits from now on, for one of several answers."""
         return replace(self, clock=Clock(self.clock.time_limit), stop=Stop())
 
+    def within(self, *, seconds: float = math.inf, share: float = 1.0) -> Run:
+        """The run with an earlier end: after so many seconds of work, or after a share of the work that is left.
+
+        Time in which the call waits for a core is not counted, as far as the time limit of the whole run allows.
+        """
+        return replace(self, clock=self.clock.within(seconds=seconds, share=share))
+
+    def prolonged(self, seconds: float, whole: Run) -> Run:
+        """The run of a phase with an end that is so many seconds of work later, but not after that of the whole run."""
+        return replace(self, clock=self.clock.prolong(seconds, whole.clock))
+
     def callback(
         self,
         ledger: Ledger | None = None,
@@ -69,7 +80,7 @@ class Run:
         ``order`` gives the order of the current tests. Scores and bounds are those of one component; with a ledger, the
         sums over all components are reported, otherwise the values as they are, or none.
         """
-        end = self.clock.passed + share * self.clock.left
+        clock = self.clock.within(share=share)
         n_units = 0
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
@@ -82,7 +93,7 @@ class Run:
                     score = bound = math.nan
                 answer = self.on_progress(Progress(done, total, _known(score), _known(bound), order()))
                 self.stop.is_asked = answer is False
-            return not self.stop.is_asked and self.clock.passed + finishing * n_units < end
+            return not self.stop.is_asked and clock.left > finishing * n_units
 
         return report
 

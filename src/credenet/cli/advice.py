@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import shlex
 from collections.abc import Collection
-from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from credenet._advice import in_other_words
+from credenet._advice import flag, in_other_words
 from credenet._json import json_text
 from credenet._peers import meant_argument
+from credenet.cli.flags import arguments_of
 from credenet.cli.merges import written_merges
 
 
@@ -26,13 +25,9 @@ def in_shell(text: str) -> str:
 def _flags() -> set[str]:
     """The names of all flags, as Python spells them."""
     from credenet.cli.app import VERBS
-    from credenet.cli.options import DataOptions
 
-    names = {field.name for field in fields(DataOptions)}
-    for verb in VERBS:
-        parameters = inspect.signature(getattr(import_module(f"credenet.cli.verbs.{verb}"), verb)).parameters.values()
-        names |= {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
-    return names
+    verbs = (getattr(import_module(f"credenet.cli.verbs.{verb}"), verb) for verb in VERBS)
+    return {each.name for verb in verbs for each in arguments_of(verb) if each.written.startswith("-")}
 
 
 def _as_flag(argument: str, text: str) -> str:
@@ -41,20 +36,20 @@ def _as_flag(argument: str, text: str) -> str:
 
 def as_flags(argument: str, value: Any) -> str:
     """An argument of Python as one flag or several."""
-    name = argument.replace("_", "-")
+    name = flag(argument)
     if value is True or value is False:
-        return f"--{name}" if value else f"--no-{name}"
+        return name if value else flag(f"no-{argument}")
     if argument == "merge_states" and isinstance(value, dict):
-        return " ".join(f"--{name} {shlex.quote(each)}" for each in written_merges(value))
+        return " ".join(f"{name} {shlex.quote(each)}" for each in written_merges(value))
     if isinstance(value, dict):
         pairs = (method if key == "*" else f"{key}={method}" for key, method in value.items())
-        return " ".join(f"--{name} {shlex.quote(pair)}" for pair in pairs)
+        return " ".join(f"{name} {shlex.quote(pair)}" for pair in pairs)
     if isinstance(value, list | tuple):  # double quotes around an item with a comma
         value = ",".join("…" if item is ... else f'"{item}"' if "," in item else item for item in value)
-    return f"--{name} {value if value == ',' else shlex.quote(str(value))}"
+    return f"{name} {value if value == ',' else shlex.quote(str(value))}"
 
 
-def flag_advice(flag: str, known: Collection[str]) -> str | None:
+def flag_advice(given: str, known: Collection[str]) -> str | None:
     """What a flag of another program is called here, as a sentence, if that is one of the known flags.
 
     Examples
@@ -62,7 +57,7 @@ def flag_advice(flag: str, known: Collection[str]) -> str | None:
     >>> flag_advice("--max-indegree", ["--max-parents"])
     'Use --max-parents 3.'
     """
-    name = flag.lstrip("-").replace("-", "_")
+    name = given.lstrip("-").replace("-", "_")
     arguments = [each[2:].replace("-", "_") for each in known if each.startswith("--")]
     meant = meant_argument(name, [*arguments, "on_progress"])
     if meant is None:

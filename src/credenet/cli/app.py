@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from cyclopts import App
 
-from credenet.cli import INTERRUPTED, data_remarks, overwriting
+from credenet.cli import INTERRUPTED, answers, overwriting
 from credenet.cli.advice import in_shell
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def run(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
     overwriting.begin()
-    data_remarks.begin()
+    answers.begin()
     try:
         verb, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=True)
         overwriting.check(verb, bound)

@@ -1,44 +1,12 @@
-"""Flags of ``query`` that choose an approximate method and its settings, and how its answers are shown."""
+"""Approximate inference by ``query``: what a method can answer, and how its answers are shown."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, Any
-
-from cyclopts import Parameter
-
-from credenet.cli.options import Seed, WholeOrNone
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class MethodOptions:
-    """The settings of an approximate method, with the defaults of the method."""
-
-    samples: Annotated[WholeOrNone, Parameter(name="--samples")] = None
-    "Samples of likelihood_weighting, importance_sampling and gibbs."
-    i_bound: Annotated[WholeOrNone, Parameter(name="--i-bound")] = None
-    "Clusters of ijgp and importance_sampling have at most one variable more than this."
-    damping: Annotated[float | None, Parameter(name="--damping")] = None
-    "The share of an old message that loopy_bp and ijgp keep."
-    max_iterations: Annotated[WholeOrNone, Parameter(name="--max-iterations")] = None
-    "The largest number of iterations of loopy_bp and ijgp."
-    tolerance: Annotated[float | None, Parameter(name="--tolerance")] = None
-    "A message has converged if it changes by less than this."
-    burn_in: Annotated[WholeOrNone, Parameter(name="--burn-in")] = None
-    "Sweeps of a Gibbs chain before its first sample."
-    restarts: Annotated[WholeOrNone, Parameter(name="--restarts")] = None
-    "The number of Gibbs chains."
-    seed: Annotated[Seed, Parameter(name="--seed")] = 0
-    "The seed of the methods that sample; fresh draws one and tells it."
-
-    def of_method(self) -> dict[str, Any]:
-        """All but the seed, which is an argument of the call."""
-        return {name: value for name, value in asdict(self).items() if name != "seed"}
 
 
 def check_task(task: str, method: str) -> None:
@@ -61,7 +29,7 @@ def approximate_answer(
     answers: ApproximateInference, variables: tuple[str, ...], task: str
 ) -> tuple[dict[str, Any], str, str]:
     """The answer as JSON, as text and as a UAI result file, with its status and standard errors."""
-    from credenet.cli.options import marginal_bars
+    from credenet.cli.answers import marginal_bars
     from credenet.io.uai_evidence import render_mar, render_pr
 
     result = answers.to_dict(variables or None)

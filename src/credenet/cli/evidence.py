@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from credenet.cli.parameters import Words
+from credenet.errors import ArgumentError
+
 if TYPE_CHECKING:
-    from credenet.data.states import Label
+    from credenet.data.states import Label, StateLabels
     from credenet.networks.bayesian import BayesianNetwork
     from credenet.networks.markov import MarkovNetwork
 
     Model = BayesianNetwork | MarkovNetwork
 
-EvidencePairs = Annotated[list[str] | None, Parameter(name="--evidence", negative=())]
-EvidenceFile = Annotated[Path | None, Parameter(name="--evidence-file")]
-
-
-def argument_error(message: str) -> Exception:
-    from credenet.errors import ArgumentError
-
-    return ArgumentError(message)
+_PAIRS = "VARIABLE=STATE, once for each variable that is known; VARIABLE=0.2,0.8 gives the likelihood of its states."
+EvidencePairs = Annotated[Words, Parameter(help=_PAIRS)]
+EvidenceFile = Annotated[
+    Path | None, Parameter(help="Known variables and states by number, in either form of UAI .evid files.")
+]
 
 
 def load_model(path: Path) -> Model:
@@ -38,15 +38,10 @@ def read_evidence(model: Model, given: list[str], path: Path | None) -> list[tup
 
     pairs: list[tuple[str, Any]] = [] if path is None else list(load_evidence(path, model.states))
     for text in given:
-        # names and states may contain "=": the longest variable name that fits is taken
-        names = [text[:at] for at, sign in enumerate(text) if sign == "=" and text[:at] in model.states]
-        if not names:
-            name, sign, _ = text.partition("=")
-            if not sign:
-                raise argument_error(f"--evidence must be VARIABLE=STATE, got {text!r}")
-            raise argument_error(f"--evidence names {name!r}, but there is no such variable")
-        name = names[-1]
-        pairs.append((name, _state_or_likelihood(text[len(name) + 1 :], model.states[name])))
+        if "=" not in text:
+            raise ArgumentError(f"--evidence must be VARIABLE=STATE, got {text!r}")
+        name, state = split_pair("--evidence", text, model.states)
+        pairs.append((name, _state_or_likelihood(state, model.states[name])))
     return pairs
 
 
@@ -57,3 +52,11 @@ def _state_or_likelihood(text: str, labels: tuple[Label, ...]) -> str | list[flo
         return [float(number) for number in text.split(",")]
     except ValueError:
         return text
+
+
+def split_pair(flag: str, text: str, states: StateLabels) -> tuple[str, str]:
+    """The variable and the state of VARIABLE=STATE, whose names may contain ``=``: the longest variable that fits."""
+    ends = [at for at, sign in enumerate(text) if sign == "=" and text[:at] in states]
+    if ends:
+        return text[: ends[-1]], text[ends[-1] + 1 :]
+    raise ArgumentError(f"{flag} names {text.partition('=')[0]!r}, but there is no such variable")

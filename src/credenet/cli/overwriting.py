@@ -10,7 +10,9 @@ import inspect
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
+
+from credenet.cli.flags import arguments_of
 
 WRITTEN = "written"
 """The mark of a file that a verb writes, as in ``Annotated[Path, WRITTEN]``."""
@@ -63,11 +65,8 @@ def _files(verb: Callable[..., Any], given: inspect.BoundArguments) -> tuple[lis
     """The files that a verb writes and those that it reads."""
     written: list[_File] = []
     read: list[_File] = []
-    hints = get_type_hints(verb, include_extras=True)
-    for name, value in given.arguments.items():
-        parameter = given.signature.parameters[name]
-        flag = f"--{name.replace('_', '-')}" if parameter.kind is parameter.KEYWORD_ONLY else name.upper()
-        is_written = WRITTEN in getattr(hints.get(name), "__metadata__", ())
+    for _, flag, hint, value in arguments_of(verb, given):
+        is_written = WRITTEN in getattr(hint, "__metadata__", ())
         (written if is_written else read).extend(_File(flag, path) for path in _paths(value))
     return written, read
 

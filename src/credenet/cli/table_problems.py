@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credenet.cli.advice import as_flags, in_shell
-from credenet.cli.options import reading_arguments
+from credenet.cli.groups import TableFlags
 from credenet.errors import DataError, FormatError, Problem
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ class Unusable:
         """The summary of what can be read, with the problems."""
         told = [{**each.to_dict(), "cure": _flags_of(each.arguments)} for each in self.problems]
         described = {} if self.readable is None else self.readable.info().to_dict()
-        remarks = list(map(in_shell, described.get("remarks", [])))
-        return {**described, "remarks": remarks, "problems": told, "cure": self.command}
+        return {"remarks": [], **described, "problems": told, "cure": self.command}
 
     def __str__(self) -> str:
         lines = [] if self.readable is None else [in_shell(str(self.readable.info()))]
@@ -49,7 +48,7 @@ class Unusable:
 
 def _flags_of(arguments: Mapping[str, Any]) -> str:
     """The flags for arguments that are not as usual."""
-    usual = reading_arguments(None)
+    usual = TableFlags().arguments()
     return " ".join(as_flags(name, value) for name, value in arguments.items() if value and value != usual[name])
 
 

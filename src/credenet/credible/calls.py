@@ -5,17 +5,14 @@ Each call checks its arguments, scores families if it is given data, and searche
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from credenet._advised import check_keywords
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.covering import covering
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.class_products import classes_of_components
 from credenet.credible.engine.enumeration import Enumeration
-from credenet.credible.engine.network_diagrams import listed, with_lists
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
 from credenet.credible.preparation import CREDIBLE, Task
@@ -24,15 +21,18 @@ from credenet.credible.stages import by_stages, first_k
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import Problem
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
+from credenet.structures.class_products import classes_of_components
+from credenet.structures.network_diagrams import listed, with_lists
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 
-@check_keywords
+@takes_data()
 def credible_networks(
     data: DataLike | FamilyTable,
     *,
@@ -51,6 +51,7 @@ def credible_networks(
     memory_limit: float | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> CredibleSet:
     """All networks whose score is within a Bayes factor of the best.
 
@@ -59,8 +60,8 @@ def credible_networks(
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`), with at
-        least the slack asked for.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table; or families scored before
+        (`score_families`, or the path of their file), with at least the slack asked for.
     bayes_factor, slack, ratio
         A network is kept when the best is at most this many times as probable (20 by default; 1 keeps the optima
         only), when it scores at most so much lower, or when its score is at most this many times that of the best.
@@ -83,7 +84,9 @@ def credible_networks(
         Seconds and bytes (three quarters of what is free by default). When time is up, what was found so far is
         returned, marked as not complete; Ctrl-C does the same. Where there are too many networks for the memory, those
         within a smaller slack are returned, all of them. If memory is full before all families are scored, the
-        networks are those made of the scored ones, and `CredibleSet.ended_in` is ``scoring``.
+        networks are those made of the scored ones, and ``listing.ended_in`` is ``scoring``.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -113,7 +116,7 @@ def credible_networks(
     return (by_stages if mass is None else covering)(problem, limit, run, networks_of)
 
 
-@check_keywords
+@takes_data()
 def credible_classes(
     data: DataLike | FamilyTable,
     *,
@@ -132,12 +135,13 @@ def credible_classes(
     memory_limit: float | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> CredibleClasses:
     """All Markov equivalence classes with a network whose score is within a Bayes factor of the best.
 
     Where score and prior are the same for all networks of a class and nothing limits the networks, one network of each
     class is found and the others are only counted, so that classes of far more networks than can be listed are
-    found. Otherwise it is the same as ``credible_networks(...).classes()``, whose options these are.
+    found. Otherwise it is the same as ``credible_networks(...).classes``, whose options these are.
 
     Examples
     --------
@@ -162,7 +166,7 @@ def credible_classes(
     return (by_stages if mass is None else covering)(problem, limit, run, classes_of)
 
 
-@check_keywords
+@takes_data()
 def k_best(
     data: DataLike | FamilyTable,
     k: int,
@@ -178,6 +182,7 @@ def k_best(
     memory_limit: float | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> CredibleSet:
     """The k best networks, and all that score the same as the last of them.
 
@@ -206,7 +211,7 @@ def k_best(
     return first_k(k, problem, run, networks_of)
 
 
-@check_keywords
+@takes_data()
 def k_best_classes(
     data: DataLike | FamilyTable,
     k: int,
@@ -222,6 +227,7 @@ def k_best_classes(
     memory_limit: float | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> CredibleClasses:
     """The k best Markov equivalence classes, and all that score the same as the last of them; see `k_best`.
 
@@ -257,7 +263,7 @@ def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:
 def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:
     """All classes within a slack, of families that are scored; networks are listed only where need be."""
     if not treats_classes_alike(task.provenance):
-        return networks_of(task, slack, run).classes()
+        return networks_of(task, slack, run).classes
     found = Enumeration(task.families, slack, run, "classes")
     task.run(found, run)
     findings = task.findings(found, run)

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet._text import count, probability, table
+from credenet import _later
+from credenet._text import count, named_lines, probability, table
 from credenet.credible.classes import EquivalenceClass
-from credenet.credible.engine.class_products import ClassProduct
-from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.network_products import dag_of, score_of
+from credenet.credible.listing import CredibleListing
 from credenet.credible.output import wording
 from credenet.credible.output.files import class_frames, class_schema
-from credenet.credible.ranked import Ranked, check_listing
+from credenet.credible.ranked import Ranked
 from credenet.credible.result import CredibleResult, Findings, Ties
+from credenet.structures.class_products import ClassProduct
+from credenet.structures.deviations import Deviations
+from credenet.structures.listing_limit import check_listing
+from credenet.structures.network_products import dag_of, score_of
 from credenet.structures.pairs import Pairs, PairSums, json_pairs
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.axes import Axes
 
     from credenet.data.dataset import Dataset
 
-_SHOWN = 10  # classes of a summary
-_QUICK_PAIRS = 300_000  # variables of all CPDAGs, each of which takes as long as some more
-_OTHERWISE = 8
-_BLOCK = 1 << 14  # classes whose CPDAGs are made at once
+_SHOWN = 10  # Classes of a summary.
+_QUICK_PAIRS = 300_000  # Variables of all CPDAGs that are gone through in a second or two.
+_OTHERWISE = 8  # Variables that take as long as the rest of the work for a CPDAG.
+_BLOCK = 1 << 14  # Classes whose CPDAGs are made at once.
 
 
 class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
@@ -53,7 +58,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     """
 
     _one, _what = "class", "classes"
-    shows_pairs = False
+    _shows_pairs = False
 
     def __init__(
         self, findings: Findings, product: ClassProduct, *, n_networks: int, weight: float, is_whole: bool
@@ -62,6 +67,10 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         self._class_product = product
         self.n_networks = n_networks
         self.is_whole = is_whole
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = self._findings, self._class_product, self.n_networks, self._weight, self.is_whole
+        return classes_of_parts, parts
 
     @classmethod
     def of(cls, findings: Findings, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
@@ -101,8 +110,15 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         )
 
     @property
-    def ties(self) -> Ties:
-        """How many networks have the best score, up to rounding, and how many classes these are."""
+    def listing(self) -> CredibleListing[CredibleClasses]:
+        """How far the classes were listed: the limit, what is missing and why, ties, the first k."""
+        return CredibleListing(self)
+
+    def plot(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
+        """The CPDAGs of the k best classes, side by side; needs the plot extra."""
+        return _later.drawing_credible_plots.plot_classes(self, to, k)
+
+    def _ties(self) -> Ties:
         if not self:
             return Ties(0, 0)
         tied = self._within(0)
@@ -147,13 +163,18 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
                 sums.add(each.best.choices(base[0], rows), shares[rows], members)
         sums.add(base, np.ones(1), left)
 
+    @property
+    def among(self) -> str:
+        """The networks that probabilities are taken of, in words."""
+        return wording.among(self) or "no networks"
+
     def __repr__(self) -> str:
         if self.optimum is None:
             variables = count(len(self.variables), "variable")
             return f"<CredibleClasses of {variables}, no class listed: {wording.ending(self)}>"
-        number = self._how_many(self.n_classes, "class", "classes")
+        number = wording.how_many(self, self.n_classes, "class", "classes")
         networks = count(self.n_networks, "network")
-        return f"<CredibleClasses {number} of {networks}, within {self._limit()}{wording.doubt(self)}>"
+        return f"<CredibleClasses {number} of {networks}, {wording.within_text(self)}>"
 
     def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
         """A report: how many classes there are, how sure that is, and the best of them; see `CredibleSet.summary`."""
@@ -161,12 +182,14 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         named = wording.flag if shell else wording.argument
         rows = [
             *self._first_rows(data, named),
-            ("classes", self._how_many(self.n_classes) if is_found else "none listed"),
-            *([("networks", self._how_many(self.n_networks))] if is_found else []),
+            ("classes", wording.how_many(self, self.n_classes) if is_found else "none listed"),
+            *([("networks", wording.how_many(self, self.n_networks))] if is_found else []),
             *self._rows(data, named),
         ]
         if not is_found:
-            return wording.lines(rows) + self._unproven(None if self.incumbent is None else self.incumbent.dag)
+            return named_lines(rows) + self._unproven(
+                None if self.listing.incumbent is None else self.listing.incumbent.dag
+            )
         best = [
             [str(rank), f"{one.score:.6f}", probability(one.probability), f"{one.members:,}", f"{one.size:,}"]
             for rank, one in enumerate(self[:_SHOWN])
@@ -175,7 +198,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         listed = table(["rank", "score", share, "members", "size"], best)
         kind = "Probabilities" if self.has_probabilities else "Shares, which are not probabilities,"
         more = f", the first {_SHOWN} of {self.n_classes:,} classes" if self.n_classes > _SHOWN else ""
-        return f"{wording.lines(rows)}\n\n{kind} among {wording.among(self)}{more}\n{listed}"
+        return f"{named_lines(rows)}\n\n{kind} among {wording.among(self)}{more}\n{listed}"
 
     def __str__(self) -> str:
         return self.summary()
@@ -195,3 +218,10 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 
     def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
         return class_frames(self, limit)
+
+
+def classes_of_parts(
+    findings: Findings, product: ClassProduct, n_networks: int, weight: float, is_whole: bool
+) -> CredibleClasses:
+    """The classes that these parts make, as they come from a copy or a file."""
+    return CredibleClasses(findings, product, n_networks=n_networks, weight=weight, is_whole=is_whole)

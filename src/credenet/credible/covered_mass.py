@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,12 +45,23 @@ class AllNetworks:
         The probability of each edge, most probable first; None where only the total was summed.
     ended
         The limit that ended the last sum, if one did.
+    data
+        The data that the set was made from, as long as it is in memory: a sum that takes seconds is made of them when
+        it is first told. Files do not have them.
     """
 
     digest: str | None = None
     log_total: float | None = None
     edges: Mapping[Edge, float] | None = None
     ended: Status | None = None
+    data: Dataset | None = field(default=None, init=False, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, data: Dataset | None) -> AllNetworks:
+        """Nothing is known yet."""
+        known = cls()
+        known.data = data
+        return known
 
 
 def check_known(made: Provenance) -> None:

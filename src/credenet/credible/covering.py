@@ -15,8 +15,6 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.covered_mass import sum_all
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.network_diagrams import DiagramProduct
-from credenet.credible.engine.network_products import listing_bytes
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import prepared
 from credenet.credible.result import Stage
@@ -26,10 +24,12 @@ from credenet.errors import ArgumentError
 from credenet.families.tolerance import tolerance
 from credenet.learners.problem import Problem
 from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, summed_variables
+from credenet.structures.network_diagrams import DiagramProduct
+from credenet.structures.network_products import listing_bytes
 
-_LATE = 0.1  # of the slack, in which the growth of the share is measured
-_MORE = 1.1  # times the slack that is expected to be needed
-_LEAST_STEP = 0.05  # of the slack, by which it grows at least
+_LATE = 0.1  # Share of the slack, at its end, in which the growth of the share is measured.
+_MORE = 1.1  # Times the slack that is expected to be needed, as the growth is not known exactly.
+_LEAST_STEP = 0.05  # Share of the slack by which it grows at least.
 _INSTEAD = "; give bayes_factor instead of mass"
 
 
@@ -47,7 +47,7 @@ def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result
         return _partial(found, limit.mass, run, everything.ended, "sum")
     while not _covers(found, limit.mass):
         if not is_searched(found, slack) or run.clock.is_over:
-            return _partial(found, limit.mass, run, found.status, found.ended_in)
+            return _partial(found, limit.mass, run, found.status, found.listing.ended_in)
         if isinstance(found._product, DiagramProduct):  # there are very many already
             return _partial(found, limit.mass, run, "memory_limit", "enumeration")
         least = _least_networks(found, limit.mass)
@@ -62,7 +62,7 @@ def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             return _partial(found, limit.mass, run, "stopped", "enumeration")
         if more.status != "complete" and more._log_mass <= found._log_mass:
-            return _partial(found, limit.mass, run, more.status, more.ended_in)
+            return _partial(found, limit.mass, run, more.status, more.listing.ended_in)
         found = more._with_findings(replace(more._findings, all_networks=everything))
     return _cut_back(found, limit.mass, run)
 
@@ -94,18 +94,18 @@ def _goal(found: Result, mass: float) -> float:
 
 def _covers(found: Result, mass: float) -> bool:
     """Whether networks that hold the share are listed, with all that are as good; others may be missing."""
-    return found.complete_slack is not None and found._weight >= _goal(found, mass)
+    return found.listing.complete_slack is not None and found._weight >= _goal(found, mass)
 
 
 def _least_networks(found: Result, mass: float) -> int:
     """How many networks it takes at least: each that is not listed weighs no more than one at the slack."""
-    assert found.complete_slack is not None
-    return found.n_networks + math.ceil((_goal(found, mass) - found._weight) * math.exp(found.complete_slack))
+    assert found.listing.complete_slack is not None
+    return found.n_networks + math.ceil((_goal(found, mass) - found._weight) * math.exp(found.listing.complete_slack))
 
 
 def _expected(found: Result, mass: float) -> float:
     """The slack that covers the share if it goes on to grow as it did at the end, and a little more."""
-    slack = found.slack
+    slack = found.listing.slack
     late = found._weight - found._weight_within(int((1 - _LATE) * found._product.most))
     if late <= 0:
         return math.inf
@@ -135,7 +135,7 @@ def _partial(
     found: Result, mass: float, run: Run, status: Status, stage: Stage | None, least: int | None = None
 ) -> Result:
     """What was found of the networks that cover the share."""
-    less = partial_of(found, found.slack, status, stage, run)
+    less = partial_of(found, found.listing.slack, status, stage, run)
     return _with_mass(less, mass, least)
 
 

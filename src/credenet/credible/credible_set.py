@@ -3,62 +3,58 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import flag, real_number, shown, whole_number
+from credenet import _later
+from credenet._arguments import flag, whole_number
 from credenet._run.progress import read_seed
-from credenet._text import count, listing
-from credenet.credible import averaging
+from credenet._text import count, listing, named_lines
 from credenet.credible.class_set import CredibleClasses
-from credenet.credible.engine.class_products import classes_of_components
-from credenet.credible.engine.network_diagrams import DiagramProduct, with_lists
-from credenet.credible.engine.network_products import Choices, ComponentNetworks, NetworkProduct, dag_of, score_of
+from credenet.credible.diagram import QUICKLY_LISTED, CredibleDiagram
+from credenet.credible.listing import NetworkListing
 from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
-from credenet.credible.output.pair_table import pair_text
+from credenet.credible.output.pair_table import credible_pairs
 from credenet.credible.provenance import treats_classes_alike
-from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
+from credenet.credible.ranked import Ranked
 from credenet.credible.result import CredibleResult, Findings, Ties
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
-from credenet.errors import ArgumentError, GraphError
-from credenet.families.sources import as_dataset
+from credenet.errors import GraphError
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
-from credenet.structures.edges import consensus
+from credenet.structures.class_products import classes_of_components
+from credenet.structures.listing_limit import MOST_LISTED, check_listing
+from credenet.structures.network_averages import NetworkAverages, edges_of_parent_sets
+from credenet.structures.network_diagrams import DiagramProduct, with_lists
+from credenet.structures.network_products import NetworkProduct
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.prediction import predict_proba
+from credenet.structures.weighted_choices import ParentBlock
+from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
 if TYPE_CHECKING:
     import polars as pl
-    from matplotlib.axes import Axes
 
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.families.table import FamilyTable
-    from credenet.interventions.questions import EffectOptions, Setting
-    from credenet.interventions.result import Effects
     from credenet.learners.verification import Verification
 
 
-_QUICKLY_LISTED = 300_000  # networks
+def network_averages(credible: CredibleSet) -> NetworkAverages:
+    """The networks as families of a table, in product form."""
+    return credible._averages
 
 
-class CredibleNetwork(NamedTuple):
-    """A network with its score and its probability among the credible ones."""
-
-    dag: DAG
-    score: float
-    probability: float
-
-
-class CredibleSet(CredibleResult, Ranked[DAG]):
+class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     """Every network within a slack of the best, each once, best first.
 
     The set is kept as a product of independent components (variables with their networks), so that it can be counted,
@@ -76,10 +72,14 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
     """
 
     _one, _what = "credible network", "networks"
-    shows_pairs = True
+    _shows_pairs = True
 
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct) -> None:
         super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
+        self._averages = NetworkAverages(findings.families, product)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CredibleSet, (self._findings, self._product)
 
     @property
     def n_networks(self) -> int:
@@ -91,64 +91,67 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         return self.n_networks
 
     def _from(self, rank: int) -> Iterator[DAG]:
-        return (network.dag for network in self.networks(rank))
+        return (network.dag for network in self.listing.networks(rank))
 
-    def networks(self, start: int = 0) -> Iterator[CredibleNetwork]:
-        """The networks from a rank on, best first, with their scores and probabilities."""
-        for choices, ticks in self._product.ranked(whole_number("start", start)):
-            yield from self._networks(choices, np.exp(-ticks * self._product.tick) / self._product.weight)
+    @property
+    def listing(self) -> NetworkListing:
+        """The networks in their order: the limit, ties, ranks and scores, the first k, those with a property."""
+        return NetworkListing(self)
 
-    def _weighted(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
-        return averaging.weighted(self._product, variables, who)
+    @cached_property
+    def diagram(self) -> CredibleDiagram:
+        """The product of independent components that the networks are kept as: how large it is."""
+        return CredibleDiagram.of(self._product)
 
-    def _networks(self, choices: Choices, probabilities: NDArray[np.float64]) -> Iterator[CredibleNetwork]:
-        for choice, probability in zip(choices, probabilities.tolist(), strict=True):
-            yield CredibleNetwork(dag_of(self._families, choice), score_of(self._families, choice), probability)
+    @cached_property
+    def classes(self) -> CredibleClasses:
+        """The Markov equivalence classes of the networks, in the order of their best members.
 
-    def steps(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """How the scores fall: numbers of networks that score no worse, and for each how much less than the best.
-
-        Nothing is listed for it. The numbers are whole, of Python's kind where they are large.
+        The networks of each independent component are gone through one by one, not their product; more than 10,000,000
+        of a component are an error.
         """
-        ticks, numbers = self._product.counts()
-        return np.cumsum(numbers), np.asarray(ticks * self._product.tick, dtype=np.float64)
+        check_listing(self.diagram.largest_component, "networks of each component", "classes")
+        product = with_lists(self._product)
+        is_whole = (
+            treats_classes_alike(self.provenance) and not self._is_filtered and self.listing.complete_slack is not None
+        )
+        return CredibleClasses(
+            self._findings,
+            classes_of_components(product.components, product, self._families),
+            n_networks=self.n_networks,
+            weight=self._weight,
+            is_whole=is_whole,
+        )
 
     @property
     def best(self) -> DAG:
         """A best network; of several the first."""
         return self[0]
 
-    @property
-    def best_found(self) -> DAG | None:
-        """The best network that was found, proven to be the best or not; None if there is none."""
-        if self:
-            return self.best
-        return None if self.incumbent is None else self.incumbent.dag
-
     def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]:
         """For each variable its parent sets in credible networks with their probabilities, most probable first."""
         if not self:
             return {name: {} for name in self.variables}
-        return averaging.parent_set_probabilities(self._families, self._product)
+        return self._averages.parent_set_probabilities()
 
     def edge_probabilities(self) -> dict[tuple[str, str], float]:
         """For each edge (parent, child) of a credible network its probability, most probable first."""
-        return averaging.edge_probabilities(self.variables, self.parent_set_probabilities())
+        return edges_of_parent_sets(self.variables, self.parent_set_probabilities())
 
     def pair_probabilities(self) -> Pairs:
         """How two variables are joined, for each pair that is joined in a credible network.
 
         ``forward`` and ``backward`` are directions that all networks of a class that obey the knowledge share;
         ``undetermined`` is an edge that they do not agree on, so that data cannot tell its direction. The pairs are in
-        the order of the variables, the first of two first. Where there are too many networks (`draws_directions`), the
+        the order of the variables, the first of two first. Where there are too many networks to list, the
         directions are those of 10,000 networks that are drawn.
         """
-        return self._drawn_pairs if self.draws_directions else self.classes().pair_probabilities()
+        return self._drawn_pairs if self._draws_directions else self.classes.pair_probabilities()
 
     @property
-    def draws_directions(self) -> bool:
-        """Whether `pair_probabilities` takes directions from networks that are drawn, as there are too many to list."""
-        return not (self.has_quick_classes and self.classes().has_quick_pairs)
+    def _draws_directions(self) -> bool:
+        """Whether directions are those of networks that are drawn, as there are too many to list."""
+        return not (self.diagram.has_quick_classes and self.classes.has_quick_pairs)
 
     @cached_property
     def _drawn_pairs(self) -> Pairs:
@@ -157,16 +160,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         sums.add(np.ascontiguousarray(choices), np.full(len(choices), 1 / len(choices)))
         return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, self._rules)
 
-    @property
-    def ties(self) -> Ties:
-        """How many networks have the best score, up to rounding, and how many classes these are.
-
-        Examples
-        --------
-        >>> import credenet
-        >>> credenet.credible_networks(credenet.datasets.asia(1000, seed=1), score="bic").ties
-        Ties(networks=3, classes=1)
-        """
+    def _ties(self) -> Ties:
         if not self:
             return Ties(0, 0)
         assert self.optimum is not None
@@ -174,11 +168,11 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         if number == 0:  # the best ones do not have the property that was asked for
             return Ties(0, 0)
         tied = self._within(0)
-        return Ties(number, tied.n_classes if tied.has_quick_classes else None)
+        return Ties(number, tied.classes.n_classes if tied.diagram.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
         """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
-        return averaging.path_probabilities(self._families, self._product) if self else {}
+        return self._averages.path_probabilities() if self else {}
 
     def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
         """The Markov blankets of a variable (parents, children and their parents), most probable first.
@@ -190,10 +184,8 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> next(iter(credible.markov_blanket_probabilities("xray")))
         ('either',)
         """
-        if not isinstance(variable, str) or variable not in self.variables:
-            raise ArgumentError(f"variable must be one of the networks, got {shown(variable)}")
-        place = self._families.variables.index(variable)
-        return averaging.blanket_probabilities(self._families, self._product, place) if self else {}
+        place = check_variable(variable, self.variables)
+        return self._averages.blanket_probabilities(place) if self else {}
 
     def probability(self, predicate: Callable[[DAG], bool]) -> float:
         """The probability of any property of a network; the networks are gone through one by one.
@@ -205,9 +197,9 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> round(credible.probability(lambda dag: "tub" in dag.ancestors("dysp")), 6)
         1.0
         """
-        _check_predicate(predicate)
+        check_predicate(predicate)
         check_listing(self.n_networks, "networks", "probability")
-        return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
+        return math.fsum(network.probability for network in self.listing.networks() if predicate(network.dag))
 
     @property
     def among(self) -> str:
@@ -217,42 +209,13 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
     @property
     def has_quick_paths(self) -> bool:
         """Whether `path_probabilities` and `parent_blocks` take no more than a second or two."""
-        return self.n_networks <= _QUICKLY_LISTED
+        return self.n_networks <= QUICKLY_LISTED
 
-    def parent_blocks(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
-        """All networks in blocks, for the core: the parents of each variable as bits, and probabilities."""
-        return averaging.parent_blocks(self._families, self._product) if self else iter(())
-
-    def effects(
-        self,
-        x: Setting = None,
-        y: Setting = None,
-        *,
-        data: DataLike,
-        **options: Unpack[EffectOptions],
-    ) -> Effects:
-        """P(y | do(x)) averaged over the networks, with intervals and the range over networks; see `credenet.effects`.
-
-        Examples
-        --------
-        >>> import credenet
-        >>> data = credenet.datasets.asia(1000, seed=1)
-        >>> credible = credenet.credible_networks(data, bayes_factor=20)
-        >>> effect = credible.effects("bronc", "dysp", data=data)["bronc", "dysp"]
-        >>> round(effect.probability, 6), round(effect.means["yes"]["yes"], 2)
-        (1.0, 0.81)
-        """
-        from credenet.interventions.calls import effects
-
-        return effects(self, x, y, data=data, **options)
-
-    def consensus(self, threshold: float = 0.5) -> DAG:
-        """The edges more probable than a threshold, as far as they close no cycle, the most probable first.
-
-        With a threshold of 0.5 it is the median probability graph.
-        """
-        real_number("threshold", threshold, least=0, most=1)
-        return consensus(self.variables, self.edge_probabilities(), threshold)
+    def parent_blocks(self) -> Iterator[ParentBlock] | None:
+        """All networks for the core, where they can be gone through quickly; else None."""
+        if not self.has_quick_paths:
+            return None
+        return self._averages.parent_blocks() if self else iter(())
 
     def predict_proba(
         self,
@@ -283,9 +246,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> credible.predict_proba(data.take(slice(2)), "xray", data=data).shape
         (2, 2)
         """
-        from credenet.credible.prediction import predict_proba
-
-        return predict_proba(self, rows, target, data, smoothing_from(smoothing), n_threads)
+        return predict_proba(self._averages, rows, target, data, smoothing_from(smoothing), n_threads)
 
     def predict(
         self,
@@ -319,28 +280,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), read_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
-        return [dag_of(self._families, choice) for choice in self._product.drawn(number, np.random.default_rng(seed))]
-
-    def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
-        """The networks that have a property; their probabilities are those given the property."""
-        _check_predicate(predicate)
-        check_listing(self.n_networks, "networks", "filter")
-        kept, kept_ticks = [], []
-        for choices, ticks in self._product.ranked():
-            keep = np.array([bool(predicate(dag_of(self._families, choice))) for choice in choices], dtype=np.bool_)
-            kept.append(choices[keep])
-            kept_ticks.append(ticks[keep])
-        starts = self._families.flat().starts[:-1]
-        choices = np.concatenate([*kept, np.empty((0, len(starts)), dtype=np.int64)])
-        kept_networks = ComponentNetworks(
-            np.arange(len(starts), dtype=np.int32),
-            np.concatenate([*kept_ticks, np.empty(0, dtype=np.int64)]),
-            (choices - starts).astype(np.uint16),
-            starts,
-        )
-        most = self._product.most if len(kept_networks) else -1
-        product = NetworkProduct([kept_networks], self._product.fixed, self._product.tick, most)
-        return CredibleSet(replace(self._findings, is_filtered=True, mass=None), product)
+        return self._averages.drawn(number, np.random.default_rng(seed))
 
     def _least_covering(self, weight: float) -> int:
         return self._product.least_covering(weight)
@@ -354,47 +294,12 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
     def _with_findings(self, findings: Findings) -> CredibleSet:
         return CredibleSet(findings, self._product)
 
-    def classes(self) -> CredibleClasses:
-        """The Markov equivalence classes of the networks, in the order of their best members.
-
-        The networks of each independent component are gone through one by one, not their product.
-        """
-        check_listing(self._largest_list, "networks of each component", "classes")
-        return self._classes
-
-    @cached_property
-    def _classes(self) -> CredibleClasses:
-        product = with_lists(self._product)
-        return CredibleClasses(
-            self._findings,
-            classes_of_components(product.components, product, self._families),
-            n_networks=self.n_networks,
-            weight=self._weight,
-            is_whole=(
-                treats_classes_alike(self.provenance) and not self._is_filtered and self.complete_slack is not None
-            ),
-        )
-
-    @property
-    def _largest_list(self) -> int:
-        return max(self._product.sizes, default=0)
-
-    @property
-    def has_quick_classes(self) -> bool:
-        """Whether the classes are told in a moment, as no component has many networks."""
-        return self._largest_list <= _QUICKLY_LISTED
-
-    @property
-    def n_classes(self) -> int:
-        """The number of Markov equivalence classes, exact however large."""
-        return self.classes().n_classes
-
     def __repr__(self) -> str:
         variables = count(len(self.variables), "variable")
         if self.optimum is None:
             return f"<CredibleSet of {variables}, no network listed: {wording.ending(self)}>"
-        number = self._how_many(self.n_networks, "network", "networks")
-        return f"<CredibleSet {number} of {variables}, within {self._limit()}{wording.doubt(self)}>"
+        number = wording.how_many(self, self.n_networks, "network", "networks")
+        return f"<CredibleSet {number} of {variables}, {wording.within_text(self)}>"
 
     def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
         """A report: how many networks there are, how sure that is, and how the pairs of variables are joined.
@@ -402,23 +307,27 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it holds and for probabilities over all
-            networks, where that takes no more than a few seconds, or was asked for before.
+            The data, for a set of families or from a file: the share of the posterior that the set holds and
+            probabilities over all networks are told where that takes no more than a few seconds, or was asked for
+            before.
         shell
             Whether advice names flags of the command line, not arguments.
         """
-        summary = wording.lines(self.summary_rows(data, shell=shell))
+        summary = named_lines(self._summary_rows(data, shell=shell))
         if self.optimum is None or not self.has_probabilities:
-            return summary + self._unproven(self.best_found)
-        return f"{summary}\n\n{pair_text(self)}"
+            return summary + self._unproven(self.listing.best_found)
+        return f"{summary}\n\n{credible_pairs(self).text()}"
 
-    def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
-        """The lines of the summary, each with its name."""
+    def _summary_rows(
+        self, data: Dataset | None = None, *, shell: bool = False, has_table: bool = True
+    ) -> list[tuple[str, str]]:
+        """The lines of the summary, each with its name; ``has_table`` where the table of pairs is shown with them."""
         named = wording.flag if shell else wording.argument
-        rows = self._first_rows(data, named)
-        rows.append(("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed"))
-        if self.optimum is not None and self.has_quick_classes:
-            rows.append(("classes", self._how_many(self.n_classes)))
+        rows = self._first_rows(data, named, has_table=has_table)
+        number = "none listed" if self.optimum is None else wording.how_many(self, self.n_networks)
+        rows.append(("networks", number))
+        if self.optimum is not None and self.diagram.has_quick_classes:
+            rows.append(("classes", wording.how_many(self, self.classes.n_classes)))
         if len(self._product.sizes) > 1:
             sizes = [f"{size:,}" for size in self._product.sizes]
             rows.append(("made of", f"{listing(sizes)} networks of independent components"))
@@ -428,51 +337,13 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         return self.summary()
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.reports.credible import fragment
-
-        return fragment(self)
+        return _later.drawing_reports_credible.fragment(self)
 
     def _schema(self) -> dict[str, Any]:
         return schema(self)
 
     def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
         return frames(self, limit)
-
-    def plot_deviations(self, to: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
-        """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
-
-        Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
-        into, or nothing for a new figure.
-        """
-        from credenet.drawing.credible_plots import plot_deviations
-
-        return plot_deviations(self, to, limit)
-
-    def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
-        """The probabilities of all edges as a heat map: parents are rows, children columns.
-
-        Equivalent networks count separately, so that an edge whose direction data cannot tell is in two cells; for
-        directions that are determined see `pair_probabilities` and `plot_average`.
-        """
-        from credenet.drawing.credible_plots import plot_edge_probabilities
-
-        return plot_edge_probabilities(self, to)
-
-    def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
-        """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
-
-        A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
-        determine this direction. Heads that would close a cycle are left out.
-        """
-        from credenet.drawing.credible_plots import plot_average
-
-        return plot_average(self, to, threshold)
-
-    def plot_classes(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
-        """The CPDAGs of the k best equivalence classes, side by side."""
-        from credenet.drawing.credible_plots import plot_classes
-
-        return plot_classes(self, to, k)
 
     def explore(self, *, data: Dataset | None = None) -> Any:
         """The explorer in a notebook: linked views of the networks, their edges and classes.
@@ -484,9 +355,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         data
             The data the set was made from, for probabilities given evidence and for effects.
         """
-        from credenet.explorer.widget import explorer_widget
-
-        return explorer_widget(self, data)
+        return _later.explorer_widget.explorer_widget(self, data)
 
     def report(
         self, path: str | Path, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
@@ -505,14 +374,14 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             takes about 600 kB and needs JavaScript; the rest of the page does not. With more than 150 variables it
             needs the explore extra, and is left out without it.
         """
-        from credenet.drawing.reports.credible import write_report
-
-        write_report(self, path, data=data, command=command, explorer=flag("explorer", explorer))
+        _later.drawing_reports_credible.write_report(
+            self, path, data=data, command=command, explorer=flag("explorer", explorer)
+        )
 
     def _numbers(self) -> dict[str, Any]:
         return {
             "networks": self.n_networks,
-            "classes": self.n_classes if self._largest_list <= MOST_LISTED else None,
+            "classes": self.classes.n_classes if self.diagram.has_listed_classes else None,
             **self._shares(),
         }
 
@@ -526,10 +395,5 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             "pair_probabilities": joined if is_known else None,
             "edge_shares_found": None if is_known else edges,
             "pair_shares_found": None if is_known else joined,
-            "directions_drawn": DRAWN if self and self.draws_directions else None,
+            "directions_drawn": DRAWN if self and self._draws_directions else None,
         }
-
-
-def _check_predicate(predicate: object) -> None:
-    if not callable(predicate):
-        raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from credenet._run.run import Run
+from credenet.credible.covered_mass import AllNetworks
 from credenet.credible.engine.enumeration import Enumeration
-from credenet.credible.engine.network_products import dag_of, score_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import begin
 from credenet.credible.result import Findings, Incumbent, Stage
@@ -19,6 +19,7 @@ from credenet.learners.results import Provenance, Statistics
 from credenet.learners.score_based import scoring_limit
 from credenet.settings.method_bases import Abilities
 from credenet.settings.priors import SSP
+from credenet.structures.network_products import dag_of, score_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,12 @@ class Task:
     families: FamilyTable
     provenance: Provenance
     scoring_seconds: float
-    is_scored_here: bool
+    data: Dataset | None
+
+    @property
+    def is_scored_here(self) -> bool:
+        """Whether the families were scored from data, and not given."""
+        return self.data is not None
 
     def run(self, found: Enumeration, run: Run) -> None:
         """Searches, unless a stop was asked for while the families were scored."""
@@ -78,6 +84,7 @@ class Task:
                 peak_bytes=found.shared.table_bytes,
             ),
             provenance=self.provenance,
+            all_networks=AllNetworks.of(self.data),
         )
 
 
@@ -87,10 +94,10 @@ def prepared(problem: Problem, limit: CredibleLimit, run: Run) -> Task:
     if isinstance(problem.prior, SSP):
         raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")
     limit.check_score(problem.score)
-    is_scored_here = isinstance(problem.source, Dataset)
-    if is_scored_here:
+    data = problem.source if isinstance(problem.source, Dataset) else None
+    if data is not None:
         begin("scoring families", run)
     families = problem.families(run, limit.in_nats(0.0))
     made = replace(families.made, max_parents=problem.max_parents)  # scoring may have ended before that
     provenance = problem.provenance(CREDIBLE, run, made)
-    return Task(families, provenance, run.clock.passed - start if is_scored_here else 0.0, is_scored_here)
+    return Task(families, provenance, 0.0 if data is None else run.clock.passed - start, data)

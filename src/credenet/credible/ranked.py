@@ -9,26 +9,17 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
+from credenet import _later
 from credenet._arguments import whole_number
 from credenet._text import count
-from credenet.errors import ArgumentError
+from credenet.structures.listing_limit import check_listing
 
 if TYPE_CHECKING:
     import polars as pl
 
-MOST_LISTED = 10_000_000  # networks that are gone through one by one
-_MOST_WRITTEN = 1_000_000_000  # to a file, in an hour or so
+_MOST_WRITTEN = 1_000_000_000  # Networks that are written to a file, in an hour or so.
 
 Item = TypeVar("Item")
-
-
-def check_listing(number: int, what: str, who: str, most: int = MOST_LISTED) -> None:
-    """Refuses to go through more than can be done in minutes."""
-    if number > most:
-        raise ArgumentError(
-            f"{who} goes through the {what} one by one, and there are {number:,}, more than {most:,}; "
-            "ask for a smaller bayes_factor or slack"
-        )
 
 
 class Ranked(ABC, Generic[Item]):
@@ -101,14 +92,7 @@ class Ranked(ABC, Generic[Item]):
             whole_number("limit", limit, most=sys.maxsize)
         return pl.concat([pl.DataFrame(schema=self._schema()), *self._frames(limit)])
 
-    def to_pandas(self, limit: int | None = None) -> Any:
-        """The same as a pandas frame."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars(limit))
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes the whole frame to a parquet file, whatever its suffix; its metadata tell what is known of the set."""
+    def _write_parquet(self, path: str | Path) -> None:
         from credenet.credible.output.files import write_parquet
 
         check_listing(self._number, self._what, "to_parquet", _MOST_WRITTEN)
@@ -123,10 +107,9 @@ class Ranked(ABC, Generic[Item]):
         ``.gz``.
         """
         from credenet.credible.output.files import write
-        from credenet.io.results.files import kind_and_state
 
         check_listing(self._number, self._what, "save", _MOST_WRITTEN)
-        write(self, path, self._what, lambda: kind_and_state(self))
+        write(self, path, self._what, lambda: _later.io_results_files.kind_and_state(self))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -134,6 +117,4 @@ class Ranked(ABC, Generic[Item]):
 
         Networks of which a component has more than 10,000,000 are listed in the file, but not read back.
         """
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 from credenet._advised import Advised
-from credenet._arguments import whole_number
 from credenet._json import json_text
 from credenet._run.status import Status
 from credenet._text import duration, listing
@@ -17,8 +16,8 @@ from credenet.credible.covered_mass import AllNetworks, sum_all, why_not_unasked
 from credenet.credible.limit import evidence_level, factor_of
 from credenet.credible.output import wording
 from credenet.credible.phases import run_with_phases
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
-from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG, PDAG
@@ -28,16 +27,17 @@ from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
-    from credenet.credible.engine.network_diagrams import DiagramProduct
-    from credenet.credible.engine.network_products import NetworkProduct
+    from credenet.credible.listing import CredibleListing
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
+    from credenet.structures.network_diagrams import DiagramProduct
+    from credenet.structures.network_products import NetworkProduct
 
 Stage = Literal["scoring", "optimum", "enumeration", "sum"]
 """The work that a limit can end: scoring the families, proving the best score, listing the networks, and summing over
 all networks where a share of the posterior was asked for."""
 
-_SHOWN = 20  # edges of a summary
+_SHOWN = 20  # Edges of a summary.
 
 
 class Incumbent(NamedTuple):
@@ -94,7 +94,7 @@ class Findings:
 class CredibleResult(Advised, ABC):
     """What sets of credible networks and of their classes have in common."""
 
-    shows_pairs: ClassVar[bool]
+    _shows_pairs: ClassVar[bool]
     """Whether the summary has a table of pairs."""
 
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct, weight: float) -> None:
@@ -156,32 +156,13 @@ class CredibleResult(Advised, ABC):
         return self._findings.optimum
 
     @property
-    def slack(self) -> float:
-        """How much lower than the best a network may score, in nats."""
-        return self._findings.slack
-
-    @property
-    def bayes_factor(self) -> float:
-        """How many times as probable as a credible network the best is at most."""
-        return factor_of(self.slack)
-
-    @property
     def complete(self) -> bool:
         """Whether no credible network is missing.
 
-        If not, the status and `ended_in` say why, or the table of families was not made with a known slack: the set is
-        then relative to this table.
+        If not, the status and `listing.ended_in` say why, or the table of families was not made with a known slack: the
+        set is then relative to this table.
         """
         return self._findings.complete
-
-    @property
-    def complete_slack(self) -> float | None:
-        """All networks of the table within this slack are there.
-
-        It is smaller than `slack` where there are too many networks, and None where any may be missing, mostly as the
-        search was stopped.
-        """
-        return self._findings.complete_slack
 
     @property
     def status(self) -> Status:
@@ -189,39 +170,13 @@ class CredibleResult(Advised, ABC):
         return self._findings.status
 
     @property
-    def ended_in(self) -> Stage | None:
-        """The work that the limit ended; None where all of it was done.
-
-        ``"scoring"``: not all families were scored, and the set is that of the networks made of the scored ones.
-        ``"optimum"``: the best score was not proven, so nothing is listed; see `incumbent`. ``"enumeration"``: networks
-        are missing from the list; where the limit is that of memory, there are too many of them. ``"sum"``: a share of
-        the posterior was asked for, and it is not known how much the networks hold.
-        """
-        return self._findings.ended_in
-
-    @property
-    def incumbent(self) -> Incumbent | None:
-        """The best network so far, with its score and a bound, where the best score was not proven."""
-        return self._findings.incumbent
-
-    @property
     def has_probabilities(self) -> bool:
         """Whether shares of the networks listed are probabilities.
 
-        They are among all networks within `complete_slack`, or among those of a table that is all that is known.
-        Otherwise networks of any probability may be missing, and shares are those of what was found.
+        They are among all networks within `listing.complete_slack`, or among those of a table that is all that is
+        known. Otherwise networks of any probability may be missing, and shares are those of what was found.
         """
-        return self.complete_slack is not None and self.provenance.complete is not False
-
-    @property
-    def mass(self) -> float | None:
-        """The share of the posterior that was asked for; None if a limit on the scores was given."""
-        return self._findings.mass
-
-    @property
-    def sum_ended(self) -> Status | None:
-        """The limit that ended the sum for `covered_mass`, if one did."""
-        return self._findings.all_networks.ended
+        return self.listing.complete_slack is not None and self.provenance.complete is not False
 
     @abstractmethod
     def _least_covering(self, weight: float) -> int:
@@ -241,18 +196,21 @@ class CredibleResult(Advised, ABC):
         product, findings = self._product, self._findings
         most = min(ticks + round(tolerance(self.optimum) / product.tick), product.most)
         slack = most * product.tick
-        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
+        complete_slack = None if self.listing.complete_slack is None else min(self.listing.complete_slack, slack)
         return self._up_to(most, replace(findings, slack=slack, complete_slack=complete_slack, mass=None))
-
-    def first(self, k: int) -> Self:
-        """The k best and those that score the same as the last of them."""
-        within = self._product.first(whole_number("k", k, least=1))
-        return self if within is self._product else self._within(within.most)
 
     @property
     @abstractmethod
-    def ties(self) -> Ties:
+    def listing(self) -> CredibleListing[Any]:
+        """How far the listing went, what is missing and why, the first of all."""
+
+    @abstractmethod
+    def _ties(self) -> Ties:
         """How many networks have the best score, up to rounding, and how many classes these are."""
+
+    def _first(self, k: int) -> Self:
+        within = self._product.first(k)
+        return self if within is self._product else self._within(within.most)
 
     @property
     def statistics(self) -> Statistics:
@@ -281,8 +239,9 @@ class CredibleResult(Advised, ABC):
         Parameters
         ----------
         data
-            The data that the set was made from: families that no credible network needs count, too. Without them, the
-            share is told that is known from an earlier call, or from ``mass=``; None if there was none.
+            The data that the set was made from, if that was a table of families, if the set was read from a file, or
+            after a sum that was stopped: families that no credible network needs count, too. Without them, such a set
+            only tells what is known from an earlier call.
         time_limit
             Seconds, after which there is no share; Ctrl-C and a callback that returns False do the same.
 
@@ -290,19 +249,25 @@ class CredibleResult(Advised, ABC):
         --------
         >>> import credenet
         >>> data = credenet.datasets.asia(1000, seed=1)
-        >>> share = credenet.credible_networks(data, bayes_factor=20).covered_mass(data)
+        >>> share = credenet.credible_networks(data, bayes_factor=20).covered_mass()
         >>> f"{share:.2f}"
         '0.25'
         """
         known = self._findings.all_networks
         if self.optimum is None:
             return 0.0 if self.complete else None
+        if data is None and known.log_total is None and known.ended is None:
+            data = known.data
         if data is not None and (known.digest is None or known.digest != as_dataset(data).digest()):
             run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
             sum_all(known, self.provenance, as_dataset(data), run)
             if known.ended is not None:
                 return None
         return self._known_share
+
+    def forget_data(self) -> None:
+        """Lets go of the data that the set was made from: no sum over all networks is made that was not asked for."""
+        self._findings.all_networks.data = None
 
     @property
     def _known_share(self) -> float | None:
@@ -312,10 +277,6 @@ class CredibleResult(Advised, ABC):
             return 0.0
         return None if total is None else min(math.exp(self._log_mass - total), 1.0)
 
-    def covers_quickly(self, data: Dataset, memory: float | None = None) -> bool:
-        """Whether the covered mass can be told in a few seconds, within the memory."""
-        return self.optimum is not None and self._why_unasked(data, memory) is None
-
     def _why_unasked(self, data: Dataset, memory: float | None = None) -> str | None:
         """Why the covered mass is not told without being asked for."""
         try:
@@ -324,14 +285,19 @@ class CredibleResult(Advised, ABC):
             return str(error)
 
     def share_told(self, data: DataLike | None = None) -> float | None:
-        """The covered mass where it is known already, or takes no more than a few seconds with the data; else None."""
+        """The covered mass where it is known already, or takes no more than a few seconds; else None.
+
+        It takes the data; without them, those that the set was made from, where they are in memory.
+        """
         if self.optimum is None:
             return None
         known = self._findings.all_networks
+        if data is None and self.status != "stopped":
+            data = known.data
         if data is None or known.ended is not None:
             return self._known_share
         data = as_dataset(data)
-        return self.covered_mass(data) if known.log_total is not None or self.covers_quickly(data) else None
+        return self.covered_mass(data) if known.log_total is not None or self._why_unasked(data) is None else None
 
     @property
     def _is_relative(self) -> bool:
@@ -343,21 +309,10 @@ class CredibleResult(Advised, ABC):
         """Whether networks without a property were left out."""
         return self._findings.is_filtered
 
-    def _limit(self) -> str:
-        return wording.limit_text(self, self.slack)
-
-    def _how_many(self, number: int, one: str = "", several: str = "") -> str:
-        """A number of networks or classes, with a noun or not, and whether these are all."""
-        noun = one if number == 1 else several
-        text = f"{number:,} {noun}" if noun else f"{number:,}"
-        if self.complete or self.status == "complete":
-            return text
-        return f"{text} found" if self.provenance.complete is False else f"{text} (at least)"
-
-    def _first_rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
+    def _first_rows(self, data: Dataset | None, named: wording.Name, *, has_table: bool = True) -> wording.Rows:
         """A warning where the networks hold less than half of the posterior."""
         self.share_told(data)
-        warning = wording.warning(self, named)
+        warning = wording.warning(self, named, has_table=has_table)
         return [] if warning is None else [("posterior", warning)]
 
     def _rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
@@ -404,9 +359,9 @@ class CredibleResult(Advised, ABC):
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it holds (``covered_mass``) where that
-            takes no more than a few seconds; without them it is told where it is known already. It is null where it is
-            not known, and ``covered_mass_reason`` says why.
+            The data, for a set of families or from a file: the share of the posterior that the set holds
+            (``covered_mass``) is told where it takes no more than a few seconds or is known already. Else it is null,
+            and ``covered_mass_reason`` says why.
         shell
             Whether advice names flags of the command line, not arguments.
         """
@@ -416,9 +371,9 @@ class CredibleResult(Advised, ABC):
         is_found = self.optimum is not None
         return {
             **self._facts(named, data),
-            "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
+            "bayes_factor": self.listing.bayes_factor if math.isfinite(self.listing.bayes_factor) else None,
             "evidence": self._evidence(),
-            "ties": self.ties._asdict() if is_found and not self._is_filtered else None,
+            "ties": self.listing.ties._asdict() if is_found and not self._is_filtered else None,
             **self._numbers(),
             "posterior_edge_probabilities": self._posterior_edges(),
             "left_out": wording.left_out(self, share, unknown) if is_found else None,
@@ -433,17 +388,17 @@ class CredibleResult(Advised, ABC):
 
     def _facts(self, named: wording.Name = wording.argument, data: Dataset | None = None) -> dict[str, Any]:
         """What a file that lists networks or classes says of them."""
-        share = self._known_share if self.optimum is not None else None
+        share = self.share_told(data)
         return {
             "variables": list(self.variables),
             "optimum": self.optimum,
-            "slack": self.slack,
-            "complete_slack": self.complete_slack,
+            "slack": self.listing.slack,
+            "complete_slack": self.listing.complete_slack,
             "complete": self.complete,
             "status": self.status,
-            "ended_in": self.ended_in,
+            "ended_in": self.listing.ended_in,
             "scope": wording.scope(self),
-            "mass": self.mass,
+            "mass": self.listing.mass,
             "covered_mass": share,
             "covered_mass_reason": wording.unknown_share(self, named, data) if share is None else None,
             "shares_among": wording.among(self),
@@ -455,8 +410,8 @@ class CredibleResult(Advised, ABC):
         score = self.provenance.score
         if not self.has_probabilities or (score is not None and not score.has_bayes_factor):
             return None
-        assert self.complete_slack is not None
-        return evidence_level(factor_of(self.complete_slack))
+        assert self.listing.complete_slack is not None
+        return evidence_level(factor_of(self.listing.complete_slack))
 
     def _posterior_edges(self) -> list[list[str | float]] | None:
         """The probabilities of edges over all networks, where they are known."""
@@ -464,9 +419,9 @@ class CredibleResult(Advised, ABC):
         return None if edges is None else [[a, b, share] for (a, b), share in edges.items()]
 
     def _incumbent_values(self) -> dict[str, Any] | None:
-        if self.incumbent is None:
+        if self.listing.incumbent is None:
             return None
-        dag, score, bound = self.incumbent
+        dag, score, bound = self.listing.incumbent
         return {"score": score, "bound": bound, "edges": [list(edge) for edge in dag.edges]}
 
     @abstractmethod

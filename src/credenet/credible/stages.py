@@ -24,8 +24,6 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.network_diagrams import DiagramProduct
-from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import Task, prepared
 from credenet.credible.result import Stage
@@ -34,6 +32,8 @@ from credenet.families.dag_counts import count_dags
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 from credenet.search import cost
+from credenet.structures.network_diagrams import DiagramProduct
+from credenet.structures.network_products import ComponentNetworks, listing_bytes
 
 Result = TypeVar("Result", CredibleSet, CredibleClasses)
 Find = Callable[[Task, float, Run], Result]
@@ -42,14 +42,14 @@ Within = Callable[[CredibleLimit, Run], Result]
 
 LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
 FIRST = math.log(20)
-_STEP = math.log(10)  # in the number of networks
-_MANY = 100_000  # networks of a component, from which on it is judged whether all will fit
-_MANY_OF_LARGE = 10_000  # the same where there are too many variables for a table of their subsets
-BEYOND = 3  # times what fits: if more is expected, it is given up; the growth is not known exactly
-_MEASURED = 0.8  # of the slack, beyond which the growth is measured
-_FIRST_OF_K = 1.0  # nats
-_LARGEST_OF_K = 1e5
-_CLOSE = 1e-3  # nats: two slacks that need not be told apart
+_STEP = math.log(10)  # Growth of a stage, as the logarithm of a number of networks.
+_MANY = 100_000  # Networks of a component above which it is judged whether all will fit.
+_MANY_OF_LARGE = 10_000  # Networks for the same where there are too many variables for a table of their subsets.
+BEYOND = 3  # Times what fits that may be expected before it is given up; the growth is not known exactly.
+_MEASURED = 0.8  # Share of the slack beyond which the growth is measured.
+_FIRST_OF_K = 1.0  # Nats of slack at first, where the number of networks is given.
+_LARGEST_OF_K = 1e5  # Nats of slack at most, where the number of networks is given.
+_CLOSE = 1e-3  # Nats between two slacks that need not be told apart.
 
 
 def by_stages(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
@@ -62,7 +62,7 @@ def by_stages(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Resul
         best = within(slack_limit(0.0), run)
         limit = slack_limit(limit.in_nats(best.optimum or 0.0))
         if best.optimum is None or best.status == "stopped" or run.clock.is_over:
-            return partial_of(best, limit.in_nats(0.0), best.status, best.ended_in, run)
+            return partial_of(best, limit.in_nats(0.0), best.status, best.listing.ended_in, run)
     slack = limit.in_nats(0.0)
     known = problem.source.made.slack if isinstance(problem.source, FamilyTable) else None
     is_large = len(problem.source.variables) > cost.LARGEST_RESORT
@@ -94,16 +94,16 @@ def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run)
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             return partial_of(found, asked, "stopped", "enumeration", run)
         if more.status != "complete" and more._log_mass <= found._log_mass:
-            return partial_of(found, asked, more.status, more.ended_in, run)
+            return partial_of(found, asked, more.status, more.listing.ended_in, run)
         found = more
     if found.status == "complete" and slack >= asked:
         return found
-    return partial_of(found, asked, found.status, found.ended_in, run)
+    return partial_of(found, asked, found.status, found.listing.ended_in, run)
 
 
 def is_searched(found: Result, slack: float) -> bool:
     """Whether no network of the families is missing, which themselves may not be all."""
-    return found.complete_slack is not None and found.complete_slack >= slack
+    return found.listing.complete_slack is not None and found.listing.complete_slack >= slack
 
 
 def slack_limit(slack: float) -> CredibleLimit:
@@ -159,7 +159,7 @@ def first_k(k: int, problem: Problem, run: Run, find: Find[Result]) -> Result:
             if before is None:
                 raise
             return partial_of(before, slack, "stopped", "enumeration", run)
-        is_too_large = found.status == "memory_limit" and found.ended_in == "enumeration"
+        is_too_large = found.status == "memory_limit" and found.listing.ended_in == "enumeration"
         if is_too_large and slack - low > _CLOSE:  # less may be enough
             high = slack
             slack = (low + high) / 2
@@ -167,9 +167,9 @@ def first_k(k: int, problem: Problem, run: Run, find: Find[Result]) -> Result:
         if found.status != "complete":
             if before is None or found._log_mass > before._log_mass:
                 return found
-            return partial_of(before, slack, found.status, found.ended_in, run)
+            return partial_of(before, slack, found.status, found.listing.ended_in, run)
         if found._number >= k:
-            return found.first(k)
+            return found.listing.first(k)
         if slack >= largest:
             if largest < _LARGEST_OF_K:
                 raise ArgumentError(

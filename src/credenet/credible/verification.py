@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from credenet.credible.calls import credible_classes
 from credenet.credible.provenance import treats_classes_alike
-from credenet.credible.ranked import MOST_LISTED
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
 from credenet.families.scoring import score_families
@@ -16,15 +15,19 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
+from credenet.learners import learn
 from credenet.learners.verification import Check, Verification, check_data
+from credenet.search.components import components_of
 from credenet.search.cost import QUICK_TABLE
+from credenet.structures.listing_limit import MOST_LISTED
+from credenet.structures.weighted_choices import WeightedNetwork
 
 if TYPE_CHECKING:
-    from credenet.credible.credible_set import CredibleNetwork, CredibleSet
-    from credenet.families.sources import DataLike
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.data.sources import DataLike
 
-_LISTED = 200_000  # networks that are gone through
-_SCORED = 200  # networks whose scores are computed again
+_LISTED = 200_000  # Networks that are gone through.
+_SCORED = 200  # Networks whose scores are computed again.
 
 
 def verify(credible: CredibleSet, source: DataLike | FamilyTable) -> Verification:
@@ -47,7 +50,7 @@ def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTab
     if isinstance(source, FamilyTable):
         return source
     made = credible.provenance
-    slack = credible.slack if credible.complete_slack is None else credible.complete_slack
+    slack = credible.listing.slack if credible.listing.complete_slack is None else credible.listing.complete_slack
     if made.score is None or made.prior is None:
         return None
     return score_families(
@@ -67,9 +70,6 @@ def _of(credible: CredibleSet) -> str:
 
 
 def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
-    from credenet.learners import learn
-    from credenet.search.components import components_of
-
     assert credible.optimum is not None
     claim = f"no network{_of(credible)} scores above {credible.optimum:.6f}"
     largest = max(map(len, components_of(families)), default=1)
@@ -89,12 +89,12 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
     """Of networks from the beginning and some drawn: that they are networks, score so, are credible and allowed."""
     assert credible.optimum is not None
     made = credible.provenance
-    first: list[CredibleNetwork] = []
-    for network in credible.networks():
+    first: list[WeightedNetwork] = []
+    for network in credible.listing.networks():
         if len(first) == _SCORED:
             break
         first.append(network)
-    least = credible.optimum - credible.slack - tolerance(credible.optimum)
+    least = credible.optimum - credible.listing.slack - tolerance(credible.optimum)
     right, inside, obeys, limited = True, True, True, True
     for dag, score in [*((one.dag, one.score) for one in first), *((dag, None) for dag in credible.sample(_SCORED))]:
         again = _score_again(dag, families)
@@ -125,12 +125,12 @@ def _score_again(dag: DAG, families: FamilyTable) -> float:
 
 def _number(credible: CredibleSet, families: FamilyTable) -> Check:
     """The number of networks: by classes and their sizes, which is another way to it, or by going through them."""
-    least = "" if credible.complete_slack == credible.slack else "at least "
+    least = "" if credible.listing.complete_slack == credible.listing.slack else "at least "
     claim = f"there are {least}{credible.n_networks:,} networks{_of(credible)}"
-    if credible._largest_list > MOST_LISTED:
+    if credible.diagram.largest_component > MOST_LISTED:
         return _number_of_best(credible, claim)
     if credible.complete and not credible._is_filtered and treats_classes_alike(credible.provenance):
-        slack = min(credible.slack, math.inf if families.made.slack is None else families.made.slack)
+        slack = min(credible.listing.slack, math.inf if families.made.slack is None else families.made.slack)
         classes = credible_classes(families, slack=slack)
         same = classes.n_networks == credible.n_networks
         return Check(claim, same, f"{classes.n_networks:,} in {classes.n_classes:,} classes, found apart")
@@ -142,7 +142,7 @@ def _number(credible: CredibleSet, families: FamilyTable) -> Check:
 
 def _number_of_best(credible: CredibleSet, claim: str) -> Check:
     """Where there are too many networks to list, the best ones are listed, and counted without that."""
-    best = credible.first(_SCORED)
+    best = credible.listing.first(_SCORED)
     if best.n_networks > _LISTED:
         return Check(claim, None, f"more than {MOST_LISTED:,} in a component")
     different = len(set(best))

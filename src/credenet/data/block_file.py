@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
+from credenet import _core, _later
 from credenet.data.bit_planes import plane_bytes, unpack
 from credenet.data.coding import code_type
 from credenet.data.states import StateLabels
@@ -100,6 +100,4 @@ class BlockFile:
 
 
 def _reopened(path: Path, checksum: int) -> BlockFile:
-    from credenet.io.blocks.opening import reopened
-
-    return reopened(path, checksum)
+    return _later.io_blocks_opening.reopened(path, checksum)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
+from credenet import _core, _later
 from credenet._advised import Advised, check_keywords
 from credenet._arguments import mapping, name_list, shown, whole_number
 from credenet._run.progress import thread_count
@@ -152,9 +152,7 @@ class Dataset(Advised):
 
     @classmethod
     def _of_frame(cls, frame: Any, options: CodingOptions, variables: Sequence[str] | None = None) -> Dataset:
-        from credenet.io.tables.frames import columns_of_frame
-
-        return cls._of(code_table(columns_of_frame(frame, variables), options))
+        return cls._of(code_table(_later.io_tables_frames.columns_of_frame(frame, variables), options))
 
     @classmethod
     def _of(cls, table: CodedTable) -> Dataset:
@@ -266,9 +264,7 @@ class Dataset(Advised):
         return f"<{type(self).__name__} {self.n_rows} rows, {self.n_variables} variables{weighted}>"
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.data import dataset_html
-
-        return dataset_html(self)
+        return _later.drawing_data.dataset_html(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dataset):
@@ -438,9 +434,7 @@ class Dataset(Advised):
 
         A column of text is an Enum of its states; numbers and truth values are Int64 and Boolean.
         """
-        from credenet.io.tables.formats import to_polars
-
-        return to_polars(self)
+        return _later.io_tables_formats.to_polars(self)
 
     def to_pandas(self) -> Any:
         """A pandas frame of state labels, missing cells NaN or NA.
@@ -454,9 +448,7 @@ class Dataset(Advised):
         >>> credenet.datasets.asia(3, seed=1).to_pandas()["smoke"].tolist()
         ['no', 'no', 'yes']
         """
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     @property
     def _is_elsewhere(self) -> bool:
@@ -479,9 +471,7 @@ class Dataset(Advised):
         not keep cuts, the order of states, nor states that do not occur. Weights of ``.parquet`` and text are the
         column ``weight``, which ``read(path, weights="weight")`` takes as such.
         """
-        from credenet.io.tables.formats import save_table
-
-        save_table(self, path)
+        _later.io_tables_formats.save_table(self, path)
 
     def info(self) -> DatasetInfo:
         """A summary of the data, with remarks on what is unusual.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._copies import copied_fields
 from credenet._json import AsJson
 from credenet._text import byte_count, count, listing, table
@@ -87,9 +88,7 @@ class DatasetInfo(AsJson):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.data import info_html
-
-        return info_html(self)
+        return _later.drawing_data.info_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""

@@ -49,9 +49,9 @@ def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
         x = found[0].x
         axes.set_xlabel(f"probability after do({x}){right}\n{effects.assumption}", fontsize=9)
         axes.legend(title=x, fontsize=8, title_fontsize=8)
-        level = "" if effects.level is None else f", {100 * effects.level:g} % intervals"
+        level = "" if effects.level is None else f"{100 * effects.level:g} % intervals"
         ranges = ", grey: range over networks" if effects.is_average else ""
-        axes.set_title(f"effects in {effects.among}{level}{ranges}", fontsize=9)
+        axes.set_title(f"effects in {effects.among}\n{level}{ranges}".strip(), fontsize=9)
     return axes
 
 

@@ -17,6 +17,7 @@ from credenet.drawing.plotting import checked_axes, save_figure
 from credenet.drawing.svg import DIFFERENT, Look, Picture, Stroke, framed, names_in_boxes, svg_body, svg_text, to_svg
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs._base import Graph, IndexPair
+from credenet.io.graphs import save_graph
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -158,8 +159,6 @@ def check_suffix(path: str | Path) -> None:
 def write(graph: Graph, sketches: Sequence[Sketch], picture: Picture, path: str | Path) -> None:
     suffix = suffix_of(path)
     if suffix in (".dot", ".gv"):
-        from credenet.io.graphs import save_graph
-
         if len(sketches) > 1 or len(sketches[0].variables) < len(graph):
             raise GraphError("a part of a graph, or two graphs, cannot be written as DOT; use .svg, .png or .pdf")
         save_graph(graph, path)  # type: ignore[arg-type]  # a DAG or a PDAG

@@ -10,7 +10,7 @@ from credenet.drawing.layout.arrangement import Arrangement, arrange, text_width
 from credenet.drawing.layout.layered import Size
 from credenet.drawing.svg import Picture, svg_text, to_svg
 from credenet.graphs._base import IndexPair
-from credenet.networks.model import FactorModel
+from credenet.inference.model import FactorModel
 
 _LINE = 17.0  # the height of a state
 _NAME = 24.0  # the height of the name

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
-    from credenet.drawing.average_graph import Averaged
+    from credenet.structures.weighted_networks import WeightedNetworks
 
 FACTORS = (3, 20, 150)  # the usual limits between levels of evidence
 _MOST_POINTS = 2_000
@@ -20,7 +20,7 @@ def deviations(credible: CredibleSet, limit: int) -> tuple[NDArray[np.int64], ND
 
     They follow from the number of networks with each deviation; no network is listed.
     """
-    ends, values = credible.steps()
+    ends, values = credible.listing.steps()
     last = min(int(ends[-1]), limit) if len(ends) else 0
     if last == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
@@ -28,10 +28,10 @@ def deviations(credible: CredibleSet, limit: int) -> tuple[NDArray[np.int64], ND
     return ranks, np.asarray(values[np.searchsorted(ends, ranks)])
 
 
-def edge_matrix(averaged: Averaged) -> NDArray[np.float64]:
+def edge_matrix(networks: WeightedNetworks) -> NDArray[np.float64]:
     """Probabilities of edges: parents are rows, children columns."""
-    place = {name: at for at, name in enumerate(averaged.variables)}
+    place = {name: at for at, name in enumerate(networks.variables)}
     matrix = np.zeros((len(place), len(place)))
-    for (parent, child), share in averaged.edge_probabilities().items():
+    for (parent, child), share in networks.edge_probabilities().items():
         matrix[place[parent], place[child]] = share
     return matrix

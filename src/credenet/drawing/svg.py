@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from credenet._files.files import suffix_of, write_text
 from credenet.drawing.layout.arrangement import Arrangement
 from credenet.drawing.layout.layered import Point, Size
+from credenet.errors import ArgumentError
 
 FONT_SIZE = 13
 FILL, BORDER, LINE, TEXT = "#eef2f8", "#5b6b83", "#888888", "#1d2733"
@@ -66,9 +68,6 @@ class Picture:
 
     def save(self, path: str | Path) -> None:
         """Writes the drawing as an ``.svg`` file."""
-        from credenet._files.files import suffix_of, write_text
-        from credenet.errors import ArgumentError
-
         if suffix_of(path) != ".svg":
             raise ArgumentError(f"a picture is written as .svg, got {Path(path).name!r}")
         write_text(path, self.svg)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from credenet._text import count
+from credenet.credible.output import wording
 from credenet.explorer.contract import Kind, Mark, Notice, Pair, Shares
 from credenet.graphs._base import IndexPair
 from credenet.graphs.arguments import edges_by_kind
@@ -125,11 +126,14 @@ class Answer:
         variables = count(len(self.variables), "variable")
         if self.networks is not None:
             networks = self.networks
-            number = networks._how_many(networks.n_networks, "network", "networks")
-            classes = f" in {classes_text(networks.n_classes)}" if networks.has_quick_classes else ""
+            number = wording.how_many(networks, networks.n_networks, "network", "networks")
+            classes = f" in {classes_text(networks.classes.n_classes)}" if networks.diagram.has_quick_classes else ""
             if self.weighed is None:
                 return f"{number}{classes} of {variables}; others are missing. Shown is the best network found so far"
-            return f"{number}{classes} of {variables}, within {networks._limit()} of the best"
+            share = networks.share_told()
+            held = "" if share is None else f"; they hold {wording.percent(share)} of the posterior"
+            limit = wording.limit_text(networks, networks.listing.slack)
+            return f"{number}{classes} of {variables}, within {limit} of the best{held}"
         if self.best is None:
             return f"no network of {variables} yet"
         what = "network" if self.kind == "network" else "best network found so far"
@@ -139,6 +143,11 @@ class Answer:
     def share(self) -> str:
         """What shares of the networks are called; empty where there are none."""
         return "" if self.weighed is None else "probability"
+
+    @property
+    def among(self) -> str:
+        """The networks that probabilities are taken of; empty where there are none."""
+        return "" if self.weighed is None else self.weighed.among
 
     @property
     def edges_of(self) -> str:

@@ -34,7 +34,7 @@ def embedded_explorer(credible: CredibleSet, data: Dataset | None, *, shell: boo
         contents["curve"] = session.call("curve", {})
         contents["networks"] = session.call("networks", {"number": _ROWS})
         contents["distinctions"] = session.call("distinctions", {})
-        if credible.has_quick_classes:
+        if credible.diagram.has_quick_classes:
             contents["classes"] = session.call("classes", {"number": _ROWS})
     if data is not None:
         contents["data"] = session.call("data", {})

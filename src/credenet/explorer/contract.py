@@ -101,6 +101,7 @@ class State(TypedDict):
     notices: list[Notice]
     summary: list[tuple[str, str]]
     share: str  # what shares are called; empty where there are none
+    among: str  # which networks probabilities are taken of; empty where there are none
     edges_of: str  # where there are no shares, what the edges are those of
     variables: list[Variable]
     pairs: list[Pair]

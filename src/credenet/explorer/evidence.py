@@ -61,7 +61,7 @@ class AveragedInference:
 
 def are_few(found: CredibleSet) -> bool:
     """Whether every class is used."""
-    return found.has_quick_classes and found.n_classes <= MOST_NETWORKS
+    return found.diagram.has_quick_classes and found.classes.n_classes <= MOST_NETWORKS
 
 
 def _chosen(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
@@ -71,7 +71,7 @@ def _chosen(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
         assert answer.dag is not None
         return [(answer.dag, 1.0)], "the best network found so far"
     if are_few(found):
-        classes = list(found.classes())
+        classes = list(found.classes)
         total = sum(one.probability for one in classes)
         return [(one.dag, one.probability / total) for one in classes], f"all classes ({len(classes)})"
     drawn: dict[PDAG, tuple[DAG, float]] = {}

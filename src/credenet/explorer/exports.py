@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from credenet.drawing.reports.credible import html
 from credenet.explorer.answer import Answer
 from credenet.explorer.contract import File
 from credenet.explorer.evidence import MOST_NETWORKS, are_few
@@ -32,8 +33,6 @@ def network_file(answer: Answer, source: Source) -> File:
 
 def report(answer: Answer, source: Source) -> File:
     """The HTML report on the credible networks."""
-    from credenet.drawing.reports.credible import html
-
     assert answer.networks is not None
     return {"name": "report.html", "type": "text/html", "text": html(answer.networks, data=source.data)}
 
@@ -61,7 +60,7 @@ def python_lines(answer: Answer, source: Source, view: Mapping[str, Any]) -> Fil
 def _averaging(found: CredibleSet, evidence: dict[str, str]) -> list[str]:
     """Inference in the networks that `evidence` chooses."""
     if are_few(found):
-        chosen = "(credenet.fit(data, one.dag), one.probability) for one in credible.classes()"
+        chosen = "(credenet.fit(data, one.dag), one.probability) for one in credible.classes"
     else:
         chosen = f"(credenet.fit(data, dag), 1 / {MOST_NETWORKS}) for dag in credible.sample({MOST_NETWORKS})"
     return [
@@ -87,7 +86,7 @@ def _learning(answer: Answer, source: Source) -> list[str]:
         lines.append(f"credible = credenet.credible_networks({', '.join(['data', *words])})")
         if answer.weighed is not None:
             return lines
-        best = "best = credible.best" if answer.kind == "credible" else "best = credible.incumbent.dag"
+        best = "best = credible.best" if answer.kind == "credible" else "best = credible.listing.incumbent.dag"
         return [*lines, best, "graph = credible.class_of(best)"]
     if answer.best is not None:
         first = [f"{name}={_written(value)}" for name, value in source.first_look().items()]

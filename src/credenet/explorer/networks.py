@@ -39,16 +39,16 @@ def listed_networks(found: CredibleSet, start: int, number: int) -> Listing:
             "probability": one.probability if found.has_probabilities else None,
             "edges": edge_codes(one.dag, place),
         }
-        for rank, one in enumerate(islice(found.networks(start), min(number, MOST_ROWS)), start)
+        for rank, one in enumerate(islice(found.listing.networks(start), min(number, MOST_ROWS)), start)
     ]
     return {"total": f"{found.n_networks:,}", "rows": rows}
 
 
 def listed_classes(found: CredibleSet, start: int, number: int) -> Listing:
     """Classes from a rank on."""
-    if not found.has_quick_classes:
+    if not found.diagram.has_quick_classes:
         raise ArgumentError(f"there are too many networks to tell their classes: {found.n_networks:,}")
-    classes = found.classes()
+    classes = found.classes
     place = {name: at for at, name in enumerate(found.variables)}
     rows: list[Ranked] = []
     for rank, one in enumerate(classes[start : start + min(number, MOST_ROWS)], start):
@@ -69,17 +69,17 @@ def distinctions(found: CredibleSet) -> Distinctions:
     """A decision tree of all classes if they are few, else of networks drawn by their probabilities."""
     if not found.has_probabilities:
         return {"among": "Networks are missing, so it is not known how probable the classes are.", "tree": None}
-    if found.has_quick_classes and found.n_classes <= _MOST_TOLD_APART:
-        classes = list(found.classes())
+    if found.diagram.has_quick_classes and found.classes.n_classes <= _MOST_TOLD_APART:
+        classes = list(found.classes)
         graphs, weights = [one.cpdag for one in classes], [one.probability for one in classes]
-        among = f"all {classes_text(len(classes))}" if len(classes) > 1 else "the only class"
+        among = f"all {classes_text(len(classes))} of {found.among}" if len(classes) > 1 else "the only class"
     else:
         drawn: dict[PDAG, float] = {}
         for dag in found.sample(_MOST_TOLD_APART):
             graph = found.class_of(dag)
             drawn[graph] = drawn.get(graph, 0.0) + 1.0
         graphs, weights = list(drawn), list(drawn.values())
-        among = f"the {classes_text(len(graphs))} of {_MOST_TOLD_APART} networks drawn"
+        among = f"the {classes_text(len(graphs))} of {_MOST_TOLD_APART} networks drawn of {found.among}"
     return {"among": among, "tree": decision_tree(graphs, weights) if graphs else None}
 
 

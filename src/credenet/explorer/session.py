@@ -117,6 +117,7 @@ class Session:
             "notices": errors + answer.told(),
             "summary": list(answer.summary),
             "share": answer.share,
+            "among": answer.among,
             "edges_of": answer.edges_of,
             "variables": [
                 {"name": name, "states": labels} for name, labels in zip(answer.variables, states, strict=True)
@@ -124,7 +125,9 @@ class Session:
             "pairs": answer.pairs,
             "layout": self._once("layout", lambda: picture.whole(answer)),
             "n_networks": "" if found is None else f"{found.n_networks:,}",
-            "n_classes": f"{found.n_classes:,}" if found is not None and found.has_quick_classes else "",
+            "n_classes": f"{found.classes.n_classes:,}"
+            if found is not None and found.diagram.has_quick_classes
+            else "",
             "knowledge": answer.knowledge.to_dict(),
             "can_undo": moves[0],
             "can_redo": moves[1],

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import credenet
+from credenet.credible.output import wording
 from credenet.data.dataset import Dataset
 from credenet.data.states import texts
 from credenet.errors import KnowledgeError
@@ -64,8 +66,6 @@ class Source:
 
     def learned(self, knowledge: Knowledge, show: Callable[[Answer], None], on_progress: OnProgress) -> None:
         """Learns the credible networks, or what comes nearest to them; each answer is shown as soon as it is there."""
-        import credenet
-
         assert self.opened is not None
         assert not isinstance(self.opened, BayesianNetwork)
         first = self._first_look(knowledge, on_progress)
@@ -88,9 +88,10 @@ class Source:
         answer = Answer("credible", found.variables, knowledge, credible=found, max_parents=most)
         answer = replace(answer, summary=_summary(found, self))
         if found.optimum is not None and found:
-            return answer if found.complete else answer.with_notices([("warning", _incomplete(found))])
-        if found.incumbent is not None:
-            dag, score, _ = found.incumbent
+            missing = [] if found.complete else [("warning", _incomplete(found))]
+            return answer.with_notices(missing + _little(found, self))
+        if found.listing.incumbent is not None:
+            dag, score, _ = found.listing.incumbent
             return replace(answer, kind="best", best=dag, score=score, notices=(_ended(found),))
         return None
 
@@ -105,8 +106,6 @@ class Source:
 
     def _first_look(self, knowledge: Knowledge, on_progress: OnProgress) -> Answer | None:
         """A network in a moment; None if there are no data, or for rules that only slower methods honour."""
-        import credenet
-
         if self.data is None:
             return None
         options = self.first_look()
@@ -126,13 +125,19 @@ class Source:
 
 
 def _summary(found: CredibleSet, source: Source) -> tuple[tuple[str, str], ...]:
-    return tuple(found.summary_rows(source.data, shell=source.shell))
+    return tuple(found.listing.summary_rows(source.data, shell=source.shell, has_table=False))
+
+
+def _little(found: CredibleSet, source: Source) -> list[tuple[str, str]]:
+    """A notice where the networks hold less than half of the posterior."""
+    text = wording.warning(found, wording.flag if source.shell else wording.argument, has_table=False)
+    return [] if text is None else [("warning", f"{text[0].upper()}{text[1:]}.")]
 
 
 def _incomplete(found: CredibleSet) -> str:
     """What is missing from a set, and what its shares are then."""
-    rows = dict(found.summary_rows())
-    if found.ended_in == "enumeration" and found.status == "memory_limit":
+    rows = dict(found.listing.summary_rows())
+    if found.listing.ended_in == "enumeration" and found.status == "memory_limit":
         return f"Too many networks to list: {rows.get('known', rows['complete'])}."
     return f"Not all credible networks are known: {rows['complete'].removeprefix('no: ')}."
 
@@ -142,6 +147,6 @@ def _ended(found: CredibleSet) -> tuple[str, str]:
         return "error", "No network obeys these rules. Undo, or remove a rule."
     if found.status == "stopped":
         return "warning", "Cancelled before the credible networks were found. Shown is the best network found so far."
-    rows = dict(found.summary_rows())
+    rows = dict(found.listing.summary_rows())
     reason = rows["complete"].removeprefix("no: ")
     return "warning", f"Too many networks for a credible set: {reason}. Shown is the best network found so far."

@@ -24,7 +24,8 @@ Offsets = NDArray[np.int64]
 Places = NDArray[np.int32]
 Hashes = NDArray[np.uint64]
 
-_LARGEST_BLOCK = 1 << 22
+_FIRST_BLOCK = 64  # Families that are looked at first, as the one sought is usually near the start.
+_LARGEST_BLOCK = 1 << 22  # Families that are looked at together at most, which take some megabytes.
 
 
 class FamilyError(ArgumentError):
@@ -273,7 +274,7 @@ def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
 
 def first_inside(families: FlatFamilies, start: int, end: int, inside: NDArray[np.bool_]) -> int | None:
     """The first family of a range whose parents are all inside a set; blocks grow, as it is usually near the start."""
-    block = 64
+    block = _FIRST_BLOCK
     while start < end:
         stop = min(start + block, end)
         offsets = families.offsets[start : stop + 1]

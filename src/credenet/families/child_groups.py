@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from credenet._run.status import CoreStatus
     from credenet.families.scoring import FamilyScoring
 
-_NO_SETS = (0.0, -np.inf)  # a variable of which no parent set was left out
+_NO_SETS = (0.0, -np.inf)  # Gain and bound of the unscored parent sets of a variable that has none.
 _GRAVEST: list[CoreStatus] = ["interrupted", "stopped", "memory_limit", "iteration_limit", "complete"]
 
 

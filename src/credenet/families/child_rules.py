@@ -15,11 +15,12 @@ from credenet._arguments import mapping, name_list, whole_number
 from credenet._text import listing
 from credenet.data.dataset import Dataset
 from credenet.errors import DataError
+from credenet.families.structure_priors import ExpertParents, expert_parents, log_factors
 from credenet.knowledge.knowledge import Knowledge
-from credenet.settings.priors import DataPrior, ExpertParents, Prior
+from credenet.settings.priors import DataPrior, Prior
 
 ISOLATION_SWITCH = "isolate_constant=False"
-_MOST_NAMED = 8  # variables that a remark lists
+_MOST_NAMED = 8  # Variables that a remark lists.
 NO_PARENTS = np.empty(0, dtype=np.uint16)
 
 
@@ -34,7 +35,7 @@ def child_rules(
     n = data.n_variables
     most = n - 1 if max_parents is None else min(whole_number("max_parents", max_parents), n - 1)
     factors = size_factors(prior, data, most)
-    expert = prior.expert_parents(data.variables)
+    expert = expert_parents(prior, data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
     free = allowed.possible.copy()
     constant = [data.index(name) for name in _without_free_edges(data, knowledge)]
@@ -57,7 +58,7 @@ def size_factors(prior: Prior, data: Dataset, max_parents: int) -> list[_core.Si
     """For each variable the log factors of the prior; variables with the same factors share them."""
     if isinstance(prior, DataPrior) and data.total_weight < 1:
         raise DataError(f"the prior {prior} takes the log of the weight of all rows, which must be at least 1")
-    factors = prior.log_factors(data.variables, data.total_weight, max_parents)
+    factors = log_factors(prior, data.variables, data.total_weight, max_parents)
     if len(factors) and factors.strides[0] == 0:
         return [_core.SizeFactors(np.ascontiguousarray(factors[0]))] * len(factors)
     return [_core.SizeFactors(row) for row in np.ascontiguousarray(factors)]

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._advised import check_keywords
-from credenet._arguments import whole_number
+from credenet._arguments import real_number, whole_number
 from credenet.errors import ArgumentError
 from credenet.settings.priors import (
     PRIORS,
@@ -36,10 +36,9 @@ from credenet.settings.priors import (
     InDegreeWeights,
     Prior,
     Uniform,
-    log_of_rows,
 )
 
-_MOST_VARIABLES = 4096  # as many as can be scored; the number of their DAGs has 2.5 million digits
+_MOST_VARIABLES = 4096  # Variables that can be scored; the number of their DAGs has 2.5 million digits.
 
 _Symmetric = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact
 
@@ -126,6 +125,11 @@ def in_degree_distribution(
         if earlier is not None and np.allclose(found, earlier, rtol=1e-13, atol=0) and abs(found.sum() - 1) < 1e-12:
             return found
         earlier, digits = found, 2 * digits
+
+
+def log_of_rows(n_rows: float) -> float:
+    """log N; there must be at least one row."""
+    return math.log(real_number("n_rows", n_rows, least=1))
 
 
 def _weights(prior: _Symmetric, n: int, n_rows: float | None, largest: int) -> list[Decimal]:

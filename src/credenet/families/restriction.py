@@ -16,7 +16,7 @@ from credenet.knowledge.knowledge import Knowledge
 from credenet.settings.priors import SSP, Prior, Uniform
 from credenet.settings.scores import Score
 
-_MOST_NAMED = 8  # variables that an error lists
+_MOST_NAMED = 8  # Variables that an error lists.
 
 
 def check_options(

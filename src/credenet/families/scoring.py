@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
 import credenet
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._arguments import flag, one_of, real_number, whole_number
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
@@ -22,29 +21,32 @@ from credenet._run.workers import check_executor
 from credenet._text import listing
 from credenet.data.coding import States
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
 from credenet.families.child_groups import scored_by_workers
 from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
 from credenet.families.found import Found
 from credenet.families.info import FamilyTableInfo, UnscoredSets
-from credenet.families.sources import as_dataset, with_constant_rule
+from credenet.families.sources import with_constant_rule
+from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs.arguments import as_dag
 from credenet.knowledge.knowledge import Knowledge
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import BIC, MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
     from credenet.graphs.dag import DAG
 
-DEFAULT_WORK = 40_000_000_000  # rows visited for large parent sets: a minute or two on two threads
-BYTES_PER_FAMILY = 400  # including the terms of the sets that a family needs
-MOST_JOINT_STATES = 10**200  # of parents; with any equivalent sample size, each has a share above 1e-300
-MOST_VARIABLES = 4096  # bits of the largest set type of the core
+DEFAULT_WORK = 40_000_000_000  # Rows visited for large parent sets without a time limit: a minute or two.
+BYTES_PER_FAMILY = 400  # Bytes of a family, including the terms of the sets that it needs.
+MOST_JOINT_STATES = 10**200  # Joint states of parents; with any equivalent sample size, each has a share above 1e-300.
+MOST_VARIABLES = 4096  # Variables of the largest set type of the core, in bits.
 
 Search = Literal["levels", "best_first"]
 
@@ -59,7 +61,7 @@ class CoreScore(NamedTuple):
     prior: _core.PriorNetwork | None = None
 
 
-@check_keywords
+@takes_data()
 def score_families(
     data: DataLike,
     *,
@@ -82,13 +84,14 @@ def score_families(
     n_threads: int | None = None,
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> FamilyTable:
     """For each variable the parent sets that can be in a network within ``slack`` of the best, with their scores.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     score
         Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is the equivalent sample size of a score given by name.
     prior
@@ -132,6 +135,8 @@ def score_families(
         `concurrent.futures.Executor`, such as a process pool or that of a Dask client, ``client.get_executor()``.
         Memory and the fixed amount of work are divided between the groups. Unless a limit is reached, the table is
         the same; only ``made.evaluated`` may be larger, as variables of different groups do not share their counts.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -264,7 +269,7 @@ class GraphScore:
         return self.total - other.total
 
 
-@check_keywords
+@takes_data()
 def score(
     data: DataLike,
     graph: GraphLike,
@@ -274,17 +279,20 @@ def score(
     prior: Prior | str = "uniform",
     states: States = "declared",
     n_threads: int | None = None,
+    **options: Unpack[DataOptions],
 ) -> GraphScore:
     """The score of a given graph, in total and of each family.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     graph
         A DAG, or an object that has one: a network, a result of `learn`; of a PDAG, a consistent extension.
     score, ess, prior, states
         As for `score_families`.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -309,7 +317,7 @@ def score(
     _check_joint_states(used, parents, chosen)
     most = max(map(len, parents), default=0)
     factors = size_factors(modular, data, most)
-    expert = modular.expert_parents(data.variables)
+    expert = expert_parents(modular, data.variables)
     rules = [
         child_rule(required, NO_PARENTS, len(required), factors[child], child, expert)
         for child, required in enumerate(parents)

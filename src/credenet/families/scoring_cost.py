@@ -18,6 +18,7 @@ import numpy as np
 from credenet import _core
 from credenet._run.progress import thread_count
 from credenet.data.coding import States
+from credenet.data.sources import as_dataset
 from credenet.families.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
 from credenet.families.scoring import (
     BYTES_PER_FAMILY,
@@ -26,20 +27,19 @@ from credenet.families.scoring import (
     data_tolerance,
     with_observed_states,
 )
-from credenet.families.sources import as_dataset
 from credenet.knowledge.knowledge import Knowledge
 from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import Score, score_from
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
-N_DRAWS = 4
-MOST_DRAWN = 13  # variables
-FEWEST_DRAWN = 6
-WORK_OF_A_DRAW = 2e7  # rows counted
-HOPELESS = 1e9  # families; larger sets are not looked at
+N_DRAWS = 4  # Draws of variables, so that one odd draw does not decide.
+MOST_DRAWN = 13  # Variables of a draw at most, whose sets of all sizes take a moment.
+FEWEST_DRAWN = 6  # Variables of a draw at least, so that there are sets of some parents.
+WORK_OF_A_DRAW = 2e7  # Rows counted in a draw: a fraction of a second.
+HOPELESS = 1e9  # Families above which larger sets are not looked at.
 
 
 class LevelCost(NamedTuple):

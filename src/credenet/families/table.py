@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from credenet import _later
 from credenet._arguments import name_list, real_number, whole_number
 from credenet._text import count
 from credenet.errors import ArgumentError, GraphError
@@ -32,6 +33,7 @@ from credenet.families.info import FamilyTableInfo, merged_info, selected_info
 from credenet.families.merging import merged
 from credenet.families.statistics import FamilyStatistics, report, statistics_of
 from credenet.graphs._base import check_variables, find_variable
+from credenet.graphs.arguments import as_dag
 
 if TYPE_CHECKING:
     import polars as pl
@@ -203,11 +205,15 @@ class FamilyTable:
             counts.append(len(scores) - before)
         return cls.from_flat(names, counts, scores, sizes, parents, made=made)
 
+    @classmethod
+    def in_file(cls, path: str | Path) -> FamilyTable | None:
+        """The table in a file; None if the file holds something else."""
+        is_table = _later.io_families_family_tables.holds_families(path)
+        return _later.io_families_family_tables.load_families(path) if is_table else None
+
     def save(self, path: str | Path, *, format: FamilyFormat | None = None) -> None:
         """Writes the table in the format that the suffix (or ``format``) names; `credenet.load_families` reads it."""
-        from credenet.io.families.family_tables import save_families
-
-        save_families(self, path, format)
+        _later.io_families_family_tables.save_families(self, path, format)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -310,8 +316,6 @@ class FamilyTable:
 
     def score_of(self, dag: DAG) -> float:
         """The score of a network: the sum over its families, all of which must be in the table."""
-        from credenet.graphs.arguments import as_dag
-
         dag = as_dag(dag, "dag")
         if set(dag.variables) != set(self._variables):
             raise GraphError("the graph and the table must have the same variables")
@@ -421,9 +425,7 @@ class FamilyTable:
 
     def to_pandas(self) -> Any:
         """The frame of `to_polars` for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_polars(self) -> pl.DataFrame:
         """A polars frame with a row for every family: ``variable``, ``score``, ``parents``."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from credenet import _core
+from credenet import _core, _later
 from credenet._advised import Advised
 from credenet._arguments import listed, mapping, one_of, shown
 from credenet._text import count
@@ -185,10 +186,8 @@ class Graph(Advised, ABC):
         return f"<{type(self).__name__} {count(len(self), 'variable')}, {count(self.n_edges, 'edge')}>"
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.graphs import to_html
-
         directed, undirected = self._drawn_edges()
-        return to_html(self._variables, directed, undirected, caption=repr(self))
+        return _later.drawing_graphs.to_html(self._variables, directed, undirected, caption=repr(self))
 
     def plot(self, to: str | Path | Axes | None = None) -> Axes:
         """Matplotlib axes with the graph drawn in layers; needs the ``plot`` extra.
@@ -199,10 +198,8 @@ class Graph(Advised, ABC):
             A file to write, in the format of its suffix (``.svg``, ``.png``, ``.pdf``), or the axes to draw into; by
             default a new figure of pyplot.
         """
-        from credenet.drawing.graphs import plot
-
         directed, undirected = self._drawn_edges()
-        return plot(self._variables, directed, undirected, to)
+        return _later.drawing_graphs.plot(self._variables, directed, undirected, to)
 
     def draw(
         self,
@@ -232,9 +229,7 @@ class Graph(Advised, ABC):
         >>> credenet.textbook.asia().draw(focus="lung", depth=1)
         <Picture 71 x 158 pixels>
         """
-        from credenet.drawing.graphs import draw
-
-        return draw(self, path, focus=focus, depth=depth, other=other)
+        return _later.drawing_graphs.draw(self, path, focus=focus, depth=depth, other=other)
 
     def elimination_order(
         self,
@@ -333,8 +328,6 @@ def find_variable(index: Mapping[str, int], variable: str) -> int:
     try:
         return index[variable]
     except (KeyError, TypeError):
-        from difflib import get_close_matches
-
         close = get_close_matches(variable, index, n=3) if isinstance(variable, str) else []
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
         raise GraphError(f"unknown variable {variable!r}{hint}") from None

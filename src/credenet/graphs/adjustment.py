@@ -21,6 +21,7 @@ from credenet import _core
 from credenet._arguments import whole_number
 from credenet.errors import GraphError
 from credenet.graphs._base import Graph
+from credenet.graphs.pdag import PDAG
 
 if TYPE_CHECKING:
     from credenet.graphs.dag import DAG
@@ -144,8 +145,6 @@ def is_adjustment_set(
 
 def undecided_edge(graph: DAG | PDAG, x: set[int], y: set[int]) -> tuple[str, str] | None:
     """An undirected edge of x with which a path may begin that is causal in some extensions; None if there is none."""
-    from credenet.graphs.pdag import PDAG
-
     closed = _closed(graph)
     if not isinstance(closed, PDAG):
         return None
@@ -159,8 +158,6 @@ def undecided_edge(graph: DAG | PDAG, x: set[int], y: set[int]) -> tuple[str, st
 
 def _may_lead(closed: PDAG, first: str, second: str, x: set[int], y: set[int]) -> bool:
     """Whether an extension has first -> second and a causal path from there to y that avoids x."""
-    from credenet.graphs.pdag import PDAG
-
     undirected = [edge for edge in closed.undirected if set(edge) != {first, second}]
     try:
         directed = PDAG(closed.variables, [*closed.directed, (first, second)], undirected).meek()
@@ -200,14 +197,10 @@ def _checked(graph: Graph, x: str | Iterable[str], y: str | Iterable[str]) -> tu
 
 
 def _closed(graph: DAG | PDAG) -> DAG | PDAG:
-    from credenet.graphs.pdag import PDAG
-
     return graph.meek() if isinstance(graph, PDAG) else graph
 
 
 def _extension(graph: DAG | PDAG) -> DAG:
-    from credenet.graphs.pdag import PDAG
-
     return graph.extension() if isinstance(graph, PDAG) else graph
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from credenet._arguments import shown
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     GraphLike: TypeAlias = "DAG | PDAG | BayesianNetwork | LearnResult"
 
 
+class HasGraph(ABC):
+    """What stands for its graph where a graph is an argument, such as a network or a result of learning."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _graph_for(self, argument: str) -> DAG | PDAG:
+        """The graph; an error names the argument if there is none."""
+
+
 def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
     """The graph itself, the DAG of a network, or the learned graph of a result; also of other libraries.
 
@@ -25,17 +36,10 @@ def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
     >>> as_graph(credenet.textbook.asia())
     <DAG 8 variables, 8 edges>
     """
-    from credenet.learners.results import LearnResult
-    from credenet.networks.bayesian import BayesianNetwork
-
     if isinstance(value, DAG | PDAG):
         return value
-    if isinstance(value, BayesianNetwork):
-        return value.dag
-    if isinstance(value, LearnResult):
-        if not value.has_network:
-            raise ArgumentError(f"{argument} must have a network, but this result has none ({value.status})")
-        return value.graph
+    if isinstance(value, HasGraph):
+        return value._graph_for(argument)
     foreign = graph_of_library(value)
     if foreign is not None:
         return foreign

@@ -39,7 +39,8 @@ class TreeDecomposition:
 
     Examples
     --------
-    >>> from credenet import DAG, TreeDecomposition
+    >>> from credenet import DAG
+    >>> from credenet.types import TreeDecomposition
     >>> chain = TreeDecomposition.from_cliques(list("abcd"), [["a", "b"], ["b", "c"], ["c", "d"]])
     >>> chain
     <TreeDecomposition 4 variables, 3 bags, width 1>

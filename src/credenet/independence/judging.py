@@ -7,22 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import singledispatch
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._arguments import name_list, one_of
 from credenet._run.progress import CoreCallback, thread_count
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.tests import (
     CMI,
+    G2,
     BayesFactor,
+    ChiSquared,
     DataTest,
+    DegreesOfFreedom,
     Oracle,
     Test,
     TestFunction,
@@ -32,7 +36,16 @@ from credenet.settings.tests import (
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
+
+
+class CoreTest(NamedTuple):
+    """A test in the form the core takes."""
+
+    kind: str
+    prior: float
+    threshold: float
+    freedom: DegreesOfFreedom
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +84,7 @@ class IndependenceResult:
         return f"{self.x} and {self.y} are {verdict}{given}: {value} ({self.test})"
 
 
-@check_keywords
+@takes_data()
 def independence_test(
     data: DataLike,
     x: str,
@@ -80,19 +93,22 @@ def independence_test(
     *,
     test: DataTest | str = "bayes_factor",
     states: States = "observed",
+    **options: Unpack[DataOptions],
 ) -> IndependenceResult:
     """The result of a test whether two variables are independent given others.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     given
         The conditioning set.
     test
         The test, such as ``"g2"`` or ``BayesFactor(ess=10)``.
     states
         Whether declared states that do not occur count (``declared``) for priors and classical degrees of freedom.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -162,9 +178,36 @@ def data_judge(
     data.check_complete("tests need")
     used = data if tuple(variables) == data.variables else data.select(variables)
     n_states = used.n_states if states == "declared" else np.empty(0, dtype=np.int32)
-    kind, prior, threshold, freedom = test._core
+    kind, prior, threshold, freedom = _core_test(test)
     source, threads = used._count_source(), thread_count(n_threads)
     return _core.count_judge(source, n_states, kind, prior, threshold, freedom, threads)
+
+
+@singledispatch
+def _core_test(test: DataTest) -> CoreTest:
+    """A test on data in the form the core takes."""
+    raise NotImplementedError(f"no test of the core is registered for {type(test).__name__}")
+
+
+@_core_test.register
+def _bayes_factor(test: BayesFactor) -> CoreTest:
+    kind, prior = ("natori", test.pseudo_count) if test.ess is None else ("steck", test.ess)
+    return CoreTest(kind, prior, test.threshold, "adjusted")
+
+
+@_core_test.register
+def _g2(test: G2) -> CoreTest:
+    return CoreTest("g2", 0.0, test.significance, test.df)
+
+
+@_core_test.register
+def _chi_squared(test: ChiSquared) -> CoreTest:
+    return CoreTest("chi2", 0.0, test.significance, test.df)
+
+
+@_core_test.register
+def _mutual_information(test: CMI) -> CoreTest:
+    return CoreTest("cmi", 0.0, test.threshold, "adjusted")
 
 
 def judge_of(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
+from credenet import _core, _later
 from credenet._json import AsJson
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
@@ -20,7 +20,7 @@ from credenet.data.states import Label, text_keys
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
 from credenet.inference.inference import Marginals
-from credenet.networks.model import FactorModel
+from credenet.inference.model import FactorModel
 from credenet.settings.inference import (
     IJGP,
     ApproximateMethod,
@@ -222,9 +222,7 @@ class ApproximateInference(AsJson):
         return f"<ApproximateInference {size}, {self.method.short_name}{self._evidence.summary()}>"
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.inference import answers_html
-
-        return answers_html(self)
+        return _later.drawing_inference.answers_html(self)
 
     def __str__(self) -> str:
         errors = self.standard_errors()

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
+from credenet import _core, _later
 from credenet._arguments import whole_number
 from credenet._json import AsJson
 from credenet._run.run import Run
@@ -101,9 +101,7 @@ class Explanations(AsJson, Sequence[Explanation]):
         return table(["factor", "explanation"], rows)
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.inference import explanations_html
-
-        return explanations_html(self)
+        return _later.drawing_inference.explanations_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Assignments with their factors, and the status. An infinite factor is None, as JSON has no infinity."""

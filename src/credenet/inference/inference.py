@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
+from credenet._files.files import suffix_of
 from credenet._run.memory import sample_size
 from credenet._run.progress import read_seed
 from credenet._text import count, table
+from credenet.data.dataset import Dataset
 from credenet.data.states import Label
 from credenet.errors import ArgumentError
 from credenet.inference.evidence import Likelihood
+from credenet.inference.explanation import explain
+from credenet.inference.model import check_plan
 from credenet.inference.query import Query
-from credenet.networks.model import check_plan
 
 if TYPE_CHECKING:
     from credenet._run.status import Status
-    from credenet.data.dataset import Dataset
     from credenet.drawing.svg import Picture
     from credenet.inference.explanation import Explanations
 
@@ -62,9 +65,7 @@ class MostProbable:
         return table(["variable", "state"], [[name, str(state)] for name, state in self.assignment.items()])
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.inference import most_probable_html
-
-        return most_probable_html(self)
+        return _later.drawing_inference.most_probable_html(self)
 
 
 class Inference(Query):
@@ -229,8 +230,6 @@ class Inference(Query):
 
         The seed is 0 unless another one is given, so that a second call repeats the rows; None draws a fresh one.
         """
-        from credenet.data.dataset import Dataset
-
         n_rows = sample_size(n_rows, 5 * len(self._model.states))
         seed = read_seed(seed)
         plan = self._plan(self._free(), joint=False)
@@ -362,8 +361,6 @@ class Inference(Query):
         >>> [(dict(one.assignment), round(one.gbf, 2)) for one in found]
         [({'lung': 'yes'}, 28.18), ({'tub': 'yes', 'bronc': 'yes'}, 13.19)]
         """
-        from credenet.inference.explanation import explain
-
         return explain(self, targets, k)
 
     def draw(self, path: str | Path | None = None, *, variables: Sequence[str] | None = None) -> Picture:
@@ -378,16 +375,15 @@ class Inference(Query):
         variables
             The variables to draw, with the edges among them; by default all.
         """
-        from credenet._files.files import suffix_of
-        from credenet.drawing.graphs import MOST_SHOWN
-        from credenet.drawing.marginals import draw
-
         if path is not None and suffix_of(path) != ".svg":
             raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
         n_drawn = len(self._model.states if variables is None else self._model.checked_names(variables))
-        if not 0 < n_drawn <= MOST_SHOWN:
-            raise ArgumentError(f"a drawing has 1 to {MOST_SHOWN} variables, not {n_drawn}; name them with variables")
-        picture = draw(self._model, self.marginals(variables), list(self.evidence), repr(self)[1:-1])
+        most = _later.drawing_graphs.MOST_SHOWN
+        if not 0 < n_drawn <= most:
+            raise ArgumentError(f"a drawing has 1 to {most} variables, not {n_drawn}; name them with variables")
+        picture = _later.drawing_marginals.draw(
+            self._model, self.marginals(variables), list(self.evidence), repr(self)[1:-1]
+        )
         if path is not None:
             picture.save(path)
         return picture
@@ -396,9 +392,7 @@ class Inference(Query):
         return f"<Inference {count(len(self._model.states), 'variable')}{self._evidence.summary()}>"
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.inference import answers_html
-
-        return answers_html(self)
+        return _later.drawing_inference.answers_html(self)
 
     def __str__(self) -> str:
         rows = [

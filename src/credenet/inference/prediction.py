@@ -14,12 +14,13 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import DataError, NetworkError
-from credenet.families.sources import as_dataset
-from credenet.networks.model import FactorModel, check_plan
+from credenet.inference.inference import Inference
+from credenet.inference.model import FactorModel, check_plan
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 CELLS_PER_PLAN = 50_000  # making a plan costs about as much as a propagation through so many cells
 
@@ -62,8 +63,6 @@ def predict_proba(
 def _without_rows(
     model: FactorModel, target: str, memory_limit: float | None, n_threads: int | None
 ) -> NDArray[np.float64]:
-    from credenet.inference.inference import Inference
-
     return Inference(model, memory_limit=memory_limit, n_threads=n_threads).joint([target])
 
 

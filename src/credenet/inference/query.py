@@ -19,8 +19,8 @@ from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet.errors import NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
+from credenet.inference.model import FactorModel, Mask, check_plan, memory_problem
 from credenet.inference.session import Session
-from credenet.networks.model import FactorModel, Mask, check_plan, memory_problem
 
 if TYPE_CHECKING:
     from credenet import _core

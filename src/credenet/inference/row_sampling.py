@@ -15,7 +15,7 @@ from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
 from credenet.inference.evidence import EvidenceLike, checked_evidence, impossible
 from credenet.inference.inference import Inference
-from credenet.networks.model import FactorModel
+from credenet.inference.model import FactorModel
 from credenet.settings.inference import Gibbs
 
 Sampler = Literal["auto", "exact", "gibbs"] | Gibbs

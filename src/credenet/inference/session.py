@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.inference.evidence import Evidence
-from credenet.networks.model import FactorModel, Mask, check_plan
+from credenet.inference.model import FactorModel, Mask, check_plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

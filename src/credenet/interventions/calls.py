@@ -4,38 +4,41 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 import numpy as np
 
-from credenet._advised import check_keywords
+import credenet
 from credenet._arguments import one_of, prior_weight, real_number, shown, whole_number
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._text import several
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, DataError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.possible_parents import possible_parents
 from credenet.interventions.adjusting import Estimates, Floats, Group, Settings, Tables, adjusted, kept
+from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
-from credenet.interventions.sources import WeightedNetworks, drawn_paths, no_networks, optimal_sets, paths_of
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.networks.bayesian import BayesianNetwork
+from credenet.placement.data_options import DataOptions, takes_data
+from credenet.structures.paths import drawn_paths, paths_of
+from credenet.structures.weighted_networks import JudgedNetworks, SampledNetworks, no_networks
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.interventions.questions import Against, Setting
 
 _ROUNDING = 1e-12  # of a sum of probabilities
 
 
-@check_keywords
+@takes_data()
 def effects(
-    networks: WeightedNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
+    networks: SampledNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
     x: Setting = None,
     y: Setting = None,
     *,
@@ -50,6 +53,7 @@ def effects(
     time_limit: float | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> Effects:
     """P(y | do(x)): what happens to y if x is set from outside.
 
@@ -87,6 +91,8 @@ def effects(
         Only the most probable adjustment sets that together have this share of the probability are used.
     time_limit
         Seconds, after which an error is raised; a callback that returns False does the same.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -123,7 +129,7 @@ def effects(
 
 
 def _over_networks(
-    networks: WeightedNetworks,
+    networks: SampledNetworks,
     x: Setting,
     y: Setting,
     against: Against,
@@ -160,6 +166,8 @@ def _over_networks(
         settings,
         run,
         among=networks.among,
+        covered_mass=networks.share_told() if isinstance(networks, JudgedNetworks) else None,
+        judged_by=networks.provenance.judged_by if isinstance(networks, JudgedNetworks) else None,
         method=adjust,
         is_average=True,
         left_out=left_out,
@@ -251,7 +259,8 @@ def _estimated(
         level=settings.level,
         n_draws=settings.n_draws,
         ess=settings.ess,
-        seed=run.seed,
+        provenance=_provenance(facts["method"], run, data),
+        statistics=Statistics(seconds=run.clock.passed),
         _questions=questions,
         _tables=adjusted(data, groups, settings, run),
         _estimates=Estimates(data, groups, settings, run.seed),
@@ -276,9 +285,21 @@ def _in_network(network: BayesianNetwork, x: Setting, y: Setting, against: Again
         states=network.states,
         among="this network",
         method="exact",
+        provenance=_provenance("exact", run),
+        statistics=Statistics(seconds=run.clock.passed),
         _questions=questions,
         _tables=Tables(means, means, means, None, None, np.repeat(np.array(sizes).reshape(-1, 1), 3, axis=1)),
         _probabilities=_of_pairs(drawn_paths([network.dag]), questions, network.variables),
+    )
+
+
+def _provenance(method: str, run: Run, data: Dataset | None = None) -> Provenance:
+    return Provenance(
+        method=f"effects({method})",
+        n_rows=None if data is None else data.total_weight,
+        data_digest=None if data is None else data.digest(),
+        seed=run.seed,
+        version=credenet.__version__,
     )
 
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._arguments import one_of, shown
 from credenet._copies import copied_fields
 from credenet._json import AsJson
+from credenet._run.status import Status
 from credenet._text import byte_count, count, probability
 from credenet.data.states import Label, StateLabels, text_keys
 from credenet.errors import ArgumentError
@@ -24,6 +26,7 @@ from credenet.interventions.adjusting import Estimates, Floats, Tables
 from credenet.interventions.contrasts import Contrast, Kind, Risks, contrast
 from credenet.interventions.frames import frame
 from credenet.interventions.questions import Questions, check_label
+from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -172,6 +175,11 @@ class Effects(AsJson):
     ----------
     among
         The network or networks that the effects are of, in words.
+    covered_mass
+        The share of the posterior over all networks that these networks hold; None where it is not known, or where the
+        effects are those of one graph or network.
+    judged_by
+        The score and the prior that the networks have their probabilities from.
     method
         ``optimal`` or ``parents`` for the kind of adjustment sets, ``exact`` for inference in a network.
     is_average
@@ -181,6 +189,8 @@ class Effects(AsJson):
         interval holds has a standard error of about ``sqrt(level * (1 - level) / n_draws)``, 0.7 percent by default.
     ess
         The equivalent sample size of the prior of the tables.
+    provenance, statistics
+        The data, the seed and the version of this library; what the work took.
     left_out
         The largest share of the adjustment sets of a pair that was left out.
     untold
@@ -195,7 +205,7 @@ class Effects(AsJson):
     >>> data = credenet.datasets.asia(1000, seed=1)
     >>> effects = credenet.credible_networks(data, bayes_factor=20).effects("smoke", data=data)
     >>> effects
-    <Effects 7 pairs, averaged over the credible networks>
+    <Effects 7 pairs, averaged over the credible networks, which hold 25 % of the posterior>
     >>> effect = effects["smoke", "bronc"]
     >>> [round(effect.means[state]["yes"], 2) for state in ("no", "yes")]
     [0.38, 0.57]
@@ -205,10 +215,13 @@ class Effects(AsJson):
     among: str
     method: Literal["optimal", "parents", "exact"]
     is_average: bool = False
+    covered_mass: float | None = None
+    judged_by: str | None = None
     level: float | None = None
     n_draws: int | None = None
     ess: float | None = None
-    seed: int | None = None
+    provenance: Provenance
+    statistics: Statistics
     left_out: float = 0.0
     n_drawn_networks: int | None = None
     untold: tuple[tuple[str, str], ...] = ()
@@ -221,6 +234,11 @@ class Effects(AsJson):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return copied_fields(self)
+
+    @property
+    def status(self) -> Status:
+        """``complete``: effects that a limit ends are an error."""
+        return "complete"
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -331,21 +349,21 @@ class Effects(AsJson):
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""
         return {
             "assumption": self.assumption,
             "among": self.among,
+            "covered_mass": self.covered_mass,
+            "judged_by": self.judged_by,
             "method": self.method,
             "is_average": self.is_average,
             "level": self.level,
             "n_draws": self.n_draws,
             "ess": self.ess,
-            "seed": self.seed,
+            "provenance": self.provenance.to_dict(),
             "left_out": self.left_out,
             "n_drawn_networks": self.n_drawn_networks,
             "untold": [list(pair) for pair in self.untold],
@@ -373,25 +391,19 @@ class Effects(AsJson):
         to
             A file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new figure.
         """
-        from credenet.drawing.effects import plot_effects
-
-        return plot_effects(self, to)
+        return _later.drawing_effects.plot_effects(self, to)
 
     def save(self, path: str | Path) -> None:
         """Writes the effects as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``.
 
         The ``.json`` of effects that were estimated from data holds the rows of these data, which `draws` needs.
         """
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "effects")
+        _later.io_result_files.save_result(self, path, "effects")
 
     @classmethod
     def load(cls, path: str | Path) -> Effects:
         """The effects in a ``.json`` file that `save` wrote."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
 
 def _as_list(interval: Interval | None) -> list[float] | None:

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 Labels = tuple[Label, Label, Label]
 
+_ONE_OF_THEM = "the true network is one of {among}, drawn by their probabilities"
+_POSTERIOR = "networks are as probable as the posterior has them"
 _INTERVALS = (
-    "Intervals hold the truth with a probability of {level} if the true network is one of {among}, drawn by their "
-    "probabilities. They hold it less often if its effect is the largest or smallest of networks that data cannot tell "
-    "apart, or so weak that most of the networks lack it."
+    "Intervals hold the truth with a probability of {level} if {condition}. They hold it less often if its effect is "
+    "the largest or smallest of networks that data cannot tell apart, or so weak that most of the networks lack it."
 )
+_MOST = 0.5  # of the posterior, from which on networks speak for most of it
 _SHOWN = 40  # lines of a report
 _MANY = 4  # variables or pairs that a note names
 _FEW = 10  # pairs that are told in sentences
@@ -49,7 +51,8 @@ def source(effects: Effects) -> str:
 def sentences(effect: Effect) -> list[str]:
     """A sentence for each state that x is set to, or why there is none."""
     if effect.probability == 0 and effect.size == 0:
-        return [f"{effect.x} on {effect.y}: no effect, as no path leads from the one to the other"]
+        where = " in any of these networks" if effect._all.is_average else ""
+        return [f"{effect.x} on {effect.y}: no effect{where}, as no path leads from the one to the other"]
     for name in (effect.x, effect.y):
         if len(effect._all.states[name]) < 2:
             return [f"{effect.x} on {effect.y}: no effect, as {name} has only one state"]
@@ -115,6 +118,20 @@ def _title(effects: Effects) -> str:
 
 
 def _lead(effects: Effects) -> list[str]:
+    return _little(effects) + _told_in_sentences(effects)
+
+
+def _little(effects: Effects) -> list[str]:
+    """A warning where the networks hold less than half of the posterior, and what tells of all networks."""
+    if effects.covered_mass is None or effects.covered_mass >= _MOST:
+        return []
+    return [
+        "As these networks hold less than half of the posterior, effects averaged over all networks may be far from "
+        "these: credenet effect --posterior, in Python credenet.posterior(data).effects."
+    ]
+
+
+def _told_in_sentences(effects: Effects) -> list[str]:
     return [line for effect in effects for line in sentences(effect)] if len(effects) <= _FEW else []
 
 
@@ -189,18 +206,24 @@ def _notes(effects: Effects) -> list[str]:
     if effects._by_parents is not None and effects.is_average:
         notes += _notes_on_parents(effects)
     elif effects.is_average:
-        notes.append("Path: the probability that x has a directed path to y; without one, x has no effect on y.")
+        notes.append(
+            "Path: the probability, among these networks, that x has a directed path to y; without one, x has no "
+            "effect on y."
+        )
     notes.append(
         "Size: how far the distributions of y for the states of x are apart (Jensen-Shannon divergence in nats); 0 if "
         "x changes nothing."
     )
     if effects.is_average and effects._tables.low is not None:
-        notes.append(_INTERVALS.format(level=_level(effects.level), among=effects.among))
+        condition = _POSTERIOR if effects.covered_mass == 1 else _ONE_OF_THEM.format(among=effects.among)
+        notes.append(_INTERVALS.format(level=_level(effects.level), condition=condition))
     if effects.n_drawn_networks is not None:
         number, error = f"{effects.n_drawn_networks:,}", 0.5 / math.sqrt(effects.n_drawn_networks)
         notes.append(f"Shares of networks are those of {number} networks drawn; standard error up to {error:.2g}.")
     if effects.left_out > 1e-12:
         notes.append(f"Adjustment sets with up to {100 * effects.left_out:.2g} % of the probability are left out.")
+    if effects.judged_by is not None:
+        notes.append(f"Networks by {effects.judged_by}; tables with ess {effects.ess:g}.")
     return [*notes, effects.assumption]
 
 

@@ -16,8 +16,9 @@ from credenet._files.suffixes import GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 from credenet.errors import FormatError, GraphError
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph, edges_by_kind
+from credenet.io.networks.dot import render_graph
 from credenet.io.networks.formats import load_network
-from credenet.io.res import load_res
+from credenet.io.res import ResFile
 from credenet.io.res import render as render_res
 from credenet.io.results.kinds import described
 from credenet.io.sniffing import looks_like_table
@@ -40,7 +41,7 @@ def load_graph(path: str | Path) -> DAG | PDAG:
         if suffix == ".csv":
             return _from_adjacency(path)
         if suffix == ".res":
-            return load_res(path).graph
+            return ResFile.load(path).graph
         if suffix in NETWORK_SUFFIXES:
             return load_network(path).dag
         if suffix in GRAPH_TEXT_SUFFIXES or not suffix:
@@ -61,8 +62,6 @@ def save_graph(graph: GraphLike, path: str | Path) -> None:
     elif suffix == ".csv":
         text = _adjacency_text(graph, path)
     elif suffix in (".dot", ".gv"):
-        from credenet.io.networks.dot import render_graph
-
         text = render_graph(graph, path)
     elif suffix == ".res":
         if not isinstance(graph, DAG):

@@ -41,17 +41,17 @@ class ResFile(NamedTuple):
     score: float | None
     elimination_order: tuple[str, ...] | None
 
+    @classmethod
+    @check_keywords
+    def load(cls, path: str | Path, *, variables: Sequence[str] | None = None) -> ResFile:
+        """The network in a file, with its scores and its elimination order.
 
-@check_keywords
-def load_res(path: str | Path, *, variables: Sequence[str] | None = None) -> ResFile:
-    """The network in a ``.res`` file of BLIP, with its scores and its elimination order.
-
-    Parameters
-    ----------
-    variables
-        The names of the variables, in the order of their numbers; by default the numbers are the names.
-    """
-    return parse(read_text(path), path, None if variables is None else name_list("variables", variables))
+        Parameters
+        ----------
+        variables
+            The names of the variables, in the order of their numbers; by default the numbers are the names.
+        """
+        return parse(read_text(path), path, None if variables is None else name_list("variables", variables))
 
 
 def parse(text: str, path: str | Path, variables: Sequence[str] | None = None) -> ResFile:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from credenet.settings.method_bases import GLOBAL_KINDS
+
 if TYPE_CHECKING:
     from credenet.knowledge.knowledge import Knowledge
-
-GLOBAL_KINDS = (
-    *("adjacent", "ancestral", "not_ancestral", "min_edges", "max_edges", "min_roots", "max_roots"),
-    *("no_immoralities", "forbidden_immoralities", "independences"),
-)
 
 
 def global_kinds(knowledge: Knowledge) -> list[str]:

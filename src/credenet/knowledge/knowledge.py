@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._advised import Advised, check_keywords
 from credenet._arguments import instance, mapping
 from credenet._text import count
@@ -414,15 +415,11 @@ class Knowledge(Advised):
         kind
             Whether the edges of a table are required or forbidden; its columns are ``from`` and ``to``.
         """
-        from credenet.io.knowledge import load_knowledge
-
-        return load_knowledge(path, kind)
+        return _later.io_knowledge.load_knowledge(path, kind)
 
     def save(self, path: str | Path) -> None:
         """Writes the rules as JSON."""
-        from credenet.io.knowledge import save_knowledge
-
-        save_knowledge(self, path)
+        _later.io_knowledge.save_knowledge(self, path)
 
 
 _WITH_WILDCARD = ("tiers", "max_parents")

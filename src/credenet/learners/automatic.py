@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from credenet._run.clock import Clock
 from credenet._run.run import Run
 from credenet._text import count, duration
 from credenet.families.child_rules import child_rules, n_families
 from credenet.families.scoring import MOST_VARIABLES, check_data
+from credenet.families.scoring_budget import Depth, ScoringBudget
 from credenet.families.scoring_cost import LevelCost, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.knowledge.kinds import global_kinds
@@ -29,27 +28,17 @@ from credenet.settings.methods import Auto, HillClimb
 from credenet.settings.priors import SSP, Uniform
 from credenet.settings.scores import MIT, BDe
 
-QUICK_SCORING = 0.2  # seconds, by estimate: then all families are scored without more ado
-SCORING_SECONDS = 4.0  # by estimate, without a time limit
-SCORING_SHARE = 0.4  # of the time, with one
-FIRST_SHARE = 0.1  # of this budget, for the first depth
-FIRST_SOLVING = 0.2  # of the time left, for the search at the first depth
-MANY_PARENTS = 10  # all families of at most so many are more than can be scored, or nearly all that there are
-IMPROVING = 0.25  # of the time left, for networks with larger families before the search at the last depth
-LAST_SOLVING = 0.5  # of the time left then, for this search, if larger families can be useful
-DEEPER_SHARE = 0.4  # of the time left after it, by estimate, for scoring larger families
-FEW_PARENTS = 2  # all such families must be affordable, or no cost is estimated
-ENOUGH_PARENTS = 3  # networks of smaller families are mostly poor
-FAMILY_SECONDS = 2e-7  # to score a family on two threads, about; as much again for every:
-ROWS = 10_000  # of the data
-
-
-class Depth(NamedTuple):
-    """How many parents the sets that are scored have at most, and what that takes by estimate."""
-
-    parents: int
-    seconds: float
-    is_last: bool  # larger sets need not be scored
+QUICK_SCORING = 0.2  # Seconds, by estimate, in which all families are scored without more ado.
+SCORING_SECONDS = 4.0  # Seconds for scoring, by estimate, without a time limit.
+SCORING_SHARE = 0.4  # Share of a time limit for scoring, by estimate.
+FIRST_SHARE = 0.1  # Share of this budget for the first depth, so that a proof may come early.
+FIRST_SOLVING = 0.2  # Share of the time left for the search at the first depth.
+MANY_PARENTS = 10  # Parents up to which all families are more than can be scored, or nearly all that there are.
+IMPROVING = 0.25  # Share of the time left for networks with larger families before the search at the last depth.
+LAST_SOLVING = 0.5  # Share of the time left then for this search, if larger families can be useful.
+DEEPER_SHARE = 0.4  # Share of the time left after it, by estimate, for scoring larger families.
+FEW_PARENTS = 2  # Parents up to which all families must be affordable, or no cost is estimated.
+ENOUGH_PARENTS = 3  # Parents that scored families must reach, as networks of smaller ones are mostly poor.
 
 
 def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult:
@@ -58,17 +47,22 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
     if problem.data.n_variables > MOST_VARIABLES and not _needs_whole_table(problem):
         return _climbed(method, problem, run)
     n_few, n_many = _n_families(problem)
-    if n_many * family_seconds(problem) < QUICK_SCORING or _needs_whole_table(problem):
+    quick = ScoringBudget.unlimited(run, problem.data, QUICK_SCORING)
+    if quick.can_score(n_many) or _needs_whole_table(problem):
         return learn_by_score(method, problem, run)
     has_limit = run.clock.time_limit is not None
     if not has_limit:
-        run = replace(run, clock=Clock(DEFAULT_SECONDS, run.clock.start))
+        run = run.within(seconds=DEFAULT_SECONDS)
     networks = ExploringSearch(problem, run)
     if not networks.begin():
         return learn_by_score(method, problem, run)
-    budget = SCORING_SHARE * run.clock.left if has_limit else SCORING_SECONDS
+    data = problem.data
+    if has_limit:
+        budget = ScoringBudget.of(run, data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
+    else:
+        budget = ScoringBudget.unlimited(run, data, SCORING_SECONDS)
     try:
-        if n_few * family_seconds(problem) <= budget and not networks.is_over:
+        if budget.can_score(n_few) and not networks.is_over:
             return _searched(method, problem, run, networks, budget, goes_on=has_limit)
         networks.explore(until_idle=False)
         return networks.result(method, _too_many(n_few, FEW_PARENTS, budget))
@@ -80,19 +74,18 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
 def _climbed(method: Auto, problem: Problem, run: Run) -> LearnResult:
     """What hill climbing with restarts finds where there are too many variables for lists of families."""
     if run.clock.time_limit is None:
-        run = replace(run, clock=Clock(DEFAULT_SECONDS, run.clock.start))
+        run = run.within(seconds=DEFAULT_SECONDS)
     result = climb_data(HillClimb(restarts=RESTARTS), problem, run)
     reason = f"hill climbing, as families of at most {MOST_VARIABLES:,} variables can be listed"
     return replace(result, provenance=problem.provenance(method, run, reason=reason))
 
 
 def _searched(
-    method: Auto, problem: Problem, run: Run, networks: ExploringSearch, budget: float, *, goes_on: bool
+    method: Auto, problem: Problem, run: Run, networks: ExploringSearch, budget: ScoringBudget, *, goes_on: bool
 ) -> LearnResult:
     """What is found after the first network: by depth if enough families can be scored, else by exploration."""
-    seconds_each = family_seconds(problem)
     costs = _costs(problem, run)
-    depths = _depths(costs, budget, run.memory, seconds_each)
+    depths = _depths(costs, budget)
     if not depths:
         networks.explore(until_idle=False)
         return networks.result(method, _too_many(costs[-1].families, costs[-1].parents, budget))
@@ -101,7 +94,7 @@ def _searched(
         return result
     further = [cost for cost in costs if cost.parents > depths[-1].parents]
     if further:
-        reason = _left_out(further[0], seconds_each)
+        reason = _left_out(further[0], budget)
         result = replace(result, provenance=result.provenance.with_reason(reason))
     _deepen(problem, run, networks, costs, depths[-1])
     networks.improve()
@@ -112,7 +105,7 @@ def _searched(
 
 def _deepen(problem: Problem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: Depth) -> None:
     """Searches among larger families, if these can be scored in a share of the time that is left."""
-    affordable = _affordable(costs, DEEPER_SHARE * run.clock.left, run.memory, family_seconds(problem))
+    affordable = ScoringBudget.of(run, problem.data, share=DEEPER_SHARE, seconds=SCORING_SECONDS).reached(costs)
     if networks.is_over or not affordable or affordable[-1].parents <= reached.parents:
         return
     deepest = affordable[-1]
@@ -148,41 +141,25 @@ def _costs(problem: Problem, run: Run) -> tuple[LevelCost, ...]:
     )
 
 
-def family_seconds(problem: Problem) -> float:
-    """About the time of one family, the same on every machine, so that the same families are scored."""
-    return FAMILY_SECONDS * (1 + problem.data.n_rows / ROWS)
-
-
-def _depths(costs: Sequence[LevelCost], budget: float, memory: float, seconds_each: float) -> list[Depth]:
+def _depths(costs: Sequence[LevelCost], budget: ScoringBudget) -> list[Depth]:
     """A depth that takes little, if any, and the largest within the budget; none if that is too small."""
-    reached = _affordable(costs, budget, memory, seconds_each)
+    reached = budget.reached(costs)
     if not reached or not (reached[-1].is_last or reached[-1].parents >= ENOUGH_PARENTS):
         return []
-    early = [depth for depth in reached if depth.seconds <= FIRST_SHARE * budget and depth.parents >= ENOUGH_PARENTS]
+    first = FIRST_SHARE * budget.seconds
+    early = [depth for depth in reached if depth.seconds <= first and depth.parents >= ENOUGH_PARENTS]
     return [*early[-1:], reached[-1]] if early and early[-1] != reached[-1] else [reached[-1]]
 
 
-def _affordable(costs: Sequence[LevelCost], budget: float, memory: float, seconds_each: float) -> list[Depth]:
-    """The depths within the budget."""
-    reached: list[Depth] = []
-    seconds = 0.0
-    for cost in costs:
-        seconds += cost.families * seconds_each
-        if seconds > budget or cost.n_bytes > memory:
-            break
-        reached.append(Depth(cost.parents, seconds, cost is costs[-1]))
-    return reached
-
-
-def _too_many(number: float, n_parents: int, budget: float) -> str:
+def _too_many(number: float, n_parents: int, budget: ScoringBudget) -> str:
     return (
         f"about {number:.2g} families of {count(n_parents, 'parent')} are too many to score in "
-        f"{duration(budget)}, so the most promising ones were explored"
+        f"{duration(budget.seconds)}, so the most promising ones were explored"
     )
 
 
-def _left_out(cost: LevelCost, seconds_each: float) -> str:
-    seconds = duration(cost.families * seconds_each)
+def _left_out(cost: LevelCost, budget: ScoringBudget) -> str:
+    seconds = duration(cost.families * budget.seconds_each)
     return f"about {cost.families:.2g} families of {count(cost.parents, 'parent')} would take {seconds} more to score"
 
 
@@ -210,10 +187,8 @@ def _by_depth(
 
 def _turn(run: Run, families: FamilyTable, share: float) -> Run:
     """The run with a share of the time that is left."""
-    clock = run.clock
-    if families.made.status == "interrupted":  # only a quick network is wanted
-        return replace(run, clock=Clock(clock.passed, clock.start))
-    return run if share == 1 else replace(run, clock=Clock(clock.passed + share * clock.left, clock.start))
+    only_quick = families.made.status == "interrupted"
+    return run.within(seconds=0.0) if only_quick else run.within(share=share)
 
 
 def _solved(method: Auto, problem: Problem, run: Run, families: FamilyTable, scoring_seconds: float) -> LearnResult:

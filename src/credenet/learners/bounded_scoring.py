@@ -14,15 +14,15 @@ from credenet._run.run import Run
 from credenet._text import count
 from credenet.families.child_rules import child_rules, n_families
 from credenet.families.scoring import check_scorable, score_families
+from credenet.families.scoring_budget import ScoringBudget
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 from credenet.settings.scores import MIT, BDe
 
-_SHARE = 1 / 4  # of the time
-_SECONDS = 10.0  # without a time limit
-_FEW = 200_000  # families of all sizes, which take a moment
-_BY_LEVELS = 500_000  # families a second, size by size
-_BEST_FIRST = 100_000  # families a second, best first
+_SHARE = 1 / 4  # Share of the time left after which scoring ends.
+_WHOLE_SHARE = 1 / 40  # Share of the work left that all families may take by estimate; more make the search slow.
+_WHOLE_SECONDS = 1.0  # Seconds for the same without a time limit.
+_FEW = 200_000  # Families of all sizes that take a moment, so that all are scored.
 
 
 class ScoredFamilies(NamedTuple):
@@ -41,7 +41,7 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
     data, (score, prior) = problem.data, problem.scoring
     check_scorable(data)
     limited = run.clock.time_limit is not None
-    seconds = run.clock.left * _SHARE if limited else _SECONDS
+    budget = ScoringBudget.of(run, data, share=_WHOLE_SHARE, seconds=_WHOLE_SECONDS)
     candidates = None if problem.cliques is None else _neighbours(problem)
     most = problem.max_parents
     number = n_families(child_rules(data, prior, problem.knowledge, most, candidates))
@@ -50,14 +50,14 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
         number = n_families(child_rules(data, prior, problem.knowledge, most, candidates))
     options: dict[str, Any] = {}
     reason, limit = "", most
-    if most is not None and number > _BY_LEVELS * seconds:
+    if most is not None and not budget.can_score(number):
         if isinstance(score, BDe | MIT):  # which have no best-first search
-            most = _affordable(problem, most, candidates, _BY_LEVELS * seconds)
+            most = _affordable(problem, most, candidates, budget)
             reason = f"families of at most {count(most, 'parent')} were scored"
         else:
             options["search"] = "best_first"
             if not limited:
-                options["max_families"] = max(int(_BEST_FIRST * seconds) // data.n_variables, 1)
+                options["max_families"] = max(int(budget.n_best_first) // data.n_variables, 1)
             reason = f"of {number:,} families of at most {count(most, 'parent')}, the most promising ones were scored"
     table = score_families(
         data,
@@ -67,7 +67,7 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
         max_parents=most,
         states=problem.scored_states,
         candidates=candidates,
-        time_limit=max(seconds, 1e-3) if limited else None,
+        time_limit=run.clock.limit(_SHARE),
         memory_limit=run.memory,
         n_threads=run.n_threads,
         on_progress=run.on_progress,
@@ -89,9 +89,13 @@ def _neighbours(problem: Problem) -> dict[str, list[str]]:
     return {name: list(others) for name, others in found.items()}
 
 
-def _affordable(problem: Problem, most: int, candidates: dict[str, list[str]] | None, number: float) -> int:
-    """The largest number of parents with at most so many families, but at least 1."""
+def _affordable(problem: Problem, most: int, candidates: dict[str, list[str]] | None, budget: ScoringBudget) -> int:
+    """The largest number of parents whose families can be scored, but at least 1."""
     prior = problem.scoring[1]
-    while most > 1 and n_families(child_rules(problem.data, prior, problem.knowledge, most, candidates)) > number:
+
+    def number(parents: int) -> int:
+        return n_families(child_rules(problem.data, prior, problem.knowledge, parents, candidates))
+
+    while most > 1 and not budget.can_score(number(most)):
         most -= 1
     return most

@@ -32,25 +32,25 @@ from credenet.learners.score_based import learn_by_score, with_all_families
 from credenet.learners.table_search import result_of, search
 from credenet.search.bounded_milp import BoundedNetwork, best_bounded
 from credenet.search.components import INFEASIBLE, Choice, Found, components_of
-from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE, stage
+from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE
 from credenet.settings.bounded_methods import KG, Annealing, Exact, KMax
 from credenet.settings.method_bases import BoundedTreeWidth, KTrees
 from credenet.settings.methods import Auto
 
-LARGEST_BAG = 9  # of which all orders of the members are listed
-WIDEST_EXACT_K_TREE = 7  # for the best network in each of many k-trees
-_ORDERS = 50  # elimination orders of a network that may be narrow enough
-_ANY_WIDTH_SHARE = 0.15  # of the time, for the best network of any tree-width
-_ANY_WIDTH_SECONDS = 5.0  # for the same without a time limit
-_ANY_WIDTH_FAMILIES = 50_000  # with more, its linear program takes long
-_ANY_WIDTH_VARIABLES = 200  # of a component
-_STEPS_PER_SECOND = 1e9  # of dynamic programming over tree decompositions
-_QUICK_TABLE_SECONDS = 2.0  # which `auto` takes for an optimum
-_MOST_TABLE_SECONDS = 600.0  # without a time limit, before an integer program is tried instead
-_FIRST_ITERATIONS = 20  # for a network to start an integer program from
-_FIRST_SECONDS = 5.0
-_RESCUE_ITERATIONS = 5
-_QUICK_ORDERS = 5  # elimination orders of a network whose bags may be too wide
+LARGEST_BAG = 9  # Variables of a bag of which all orders are listed.
+WIDEST_EXACT_K_TREE = 7  # Tree-width up to which the best network in each of many k-trees is found.
+_ORDERS = 50  # Elimination orders that are tried for a network that may be narrow enough.
+_ANY_WIDTH_SHARE = 0.15  # Share of the time for the best network of any tree-width, which bounds the others.
+_ANY_WIDTH_SECONDS = 5.0  # Seconds for the same without a time limit.
+_ANY_WIDTH_FAMILIES = 50_000  # Families above which its linear program takes long.
+_ANY_WIDTH_VARIABLES = 200  # Variables of a component above which it is not sought.
+_STEPS_PER_SECOND = 1e9  # Steps a second of dynamic programming over tree decompositions.
+_QUICK_TABLE_SECONDS = 2.0  # Seconds that `auto` takes for an optimum without more ado.
+_MOST_TABLE_SECONDS = 600.0  # Seconds without a time limit before an integer program is tried instead.
+_FIRST_ITERATIONS = 20  # Iterations for a network to start an integer program from.
+_FIRST_SECONDS = 5.0  # Seconds for the same without a time limit.
+_RESCUE_ITERATIONS = 5  # Iterations of annealing where no other network was found.
+_QUICK_ORDERS = 5  # Elimination orders that are tried for a network whose bags may be too wide.
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _any_width(task: _Task) -> Found | None:
     if largest > QUICK_TABLE:
         if largest > _ANY_WIDTH_VARIABLES or len(task.families) > _ANY_WIDTH_FAMILIES:
             return None
-        run = stage(run, _ANY_WIDTH_SECONDS if run.clock.time_limit is None else run.clock.left * _ANY_WIDTH_SHARE)
+        run = _limited(run, _ANY_WIDTH_SECONDS, _ANY_WIDTH_SHARE)
     quiet = replace(run, on_progress=None if run.on_progress is None else _without_score(run.on_progress))
     return search(task.families, Auto(), replace(task.problem, tree_width=None), quiet)[0]
 
@@ -416,16 +416,20 @@ def _by_table(task: _Task) -> _Bounded:
 
 def _first(task: _Task) -> _Bounded:
     """A network of local search to start an exact search from, in a small share of the time."""
-    run = task.run
-    seconds = _FIRST_SECONDS if run.clock.time_limit is None else run.clock.left * FIRST_NETWORK
-    start = run.clock.passed
-    return _of(_by_growth("annealing", _FIRST_ITERATIONS, replace(task, run=stage(run, seconds))), task, start)
+    start = task.run.clock.passed
+    limited = replace(task, run=_limited(task.run, _FIRST_SECONDS, FIRST_NETWORK))
+    return _of(_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
+
+
+def _limited(run: Run, seconds: float, share: float) -> Run:
+    """The run with a share of its time, or with so many seconds if it has no limit."""
+    return run.within(seconds=seconds) if run.clock.time_limit is None else run.within(share=share)
 
 
 def _exactly(method: Exact, task: _Task, bound: float) -> _Bounded:
     """The best network by the engine asked for, or by the one that suits the problem."""
     n, run, needed = len(task.families.variables), task.run, _table_bytes(task)
-    seconds = _MOST_TABLE_SECONDS if run.clock.time_limit is None else run.clock.left
+    seconds = _MOST_TABLE_SECONDS if run.clock.time_limit is None else run.clock.work_left
     may = needed <= run.memory and _table_seconds(task) <= seconds
     if method.engine == "dp" and needed > run.memory:
         raise ArgumentError(

@@ -7,13 +7,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from credenet.graphs import DAG, TreeDecomposition
+from credenet.learners import learn
 from credenet.settings.bounded_methods import Exact
 
 if TYPE_CHECKING:
     from credenet.families.table import FamilyTable
     from credenet.learners.results import LearnResult
 
-MOST_VARIABLES = 8  # for which the other exact method takes a moment
+MOST_VARIABLES = 8  # Variables up to which the other exact method takes a moment.
 
 
 def bag_problems(result: LearnResult) -> str:
@@ -59,8 +60,6 @@ def elimination_width(dag: DAG, order: Sequence[str]) -> int:
 
 def best_of_width_again(result: LearnResult, families: FamilyTable) -> float | str:
     """The optimum by the other exact method; or why it is not computed."""
-    from credenet.learners import learn
-
     made = result.provenance
     if made.cliques is not None:
         return "no other method searches within cliques"

@@ -21,7 +21,7 @@ from credenet.search.local import climb_options
 from credenet.settings.method_bases import Climb
 from credenet.settings.priors import InDegree
 
-_PAIR_BYTES = 60  # an upper estimate of what is stored for a pair of variables, in rules and gains
+_PAIR_BYTES = 60  # Bytes of a pair of variables, in rules and gains; an upper estimate.
 _SINGLE_EDGES = (
     "local search changes one edge at a time, which exact in-degrees rule out for most edges; order_search and the "
     "exact methods find better networks"

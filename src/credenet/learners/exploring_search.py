@@ -14,7 +14,6 @@ from dataclasses import replace
 import numpy as np
 
 from credenet import _core
-from credenet._run.clock import Clock
 from credenet._run.ledger import BoundPoint
 from credenet._run.progress import N_SEEDS, OnProgress, Progress
 from credenet._run.run import Run
@@ -31,15 +30,15 @@ from credenet.search.local import NO_START
 from credenet.settings.method_bases import Abilities
 from credenet.settings.methods import HillClimb
 
-DEFAULT_SECONDS = 50.0  # of `auto` without a time limit
-FIRST_CLIMB = 4.0  # seconds at most, so that there is a network soon
-FIRST_ROUND = 0.02  # of the time left, for exploring and for the order search each
-GROWTH = 1.5  # of the rounds
-N_FURTHER = 16  # parents that are added to each set near the best network
-SHORT_SEARCH = (1, 300)  # orders and iterations, for a network near the best one
-LONG_SEARCH = (4, 3000)
-RESTARTS = 50  # of hill climbing, when nothing else finds a better network
-PATIENCE = 3  # rounds without a better network that end a search
+DEFAULT_SECONDS = 50.0  # Seconds of work of `auto` without a time limit.
+FIRST_CLIMB = 4.0  # Seconds of work of the first hill climbing at most, so that there is a network soon.
+FIRST_ROUND = 0.02  # Share of the time left for exploring in the first round, and for its search over orders.
+GROWTH = 1.5  # Times as long as the round before, as better networks become harder to find.
+N_FURTHER = 16  # Parents that are added to each set near the best network: the most promising ones.
+SHORT_SEARCH = (1, 300)  # Orders and iterations of a search for a network near the best one.
+LONG_SEARCH = (4, 3000)  # Orders and iterations of a search in a round.
+RESTARTS = 50  # Restarts of hill climbing when nothing else finds a better network.
+PATIENCE = 3  # Rounds without a better network that end a search.
 
 
 class ExploringSearch:
@@ -97,8 +96,7 @@ class ExploringSearch:
         This may take a share of the time that is left.
         """
         whole = self._run
-        end = whole.clock.passed + share * whole.clock.left
-        self._run = replace(whole, clock=Clock(end, whole.clock.start))
+        self._run = whole.within(share=share)
         before = -math.inf
         while not self.is_over and self._score > before + tolerance(self._score):
             before = self._score
@@ -203,6 +201,8 @@ class ExploringSearch:
         if self.is_over:
             return
         flat = table.flat()
+        if not np.diff(flat.starts).all():  # the exploration ended before each variable had a family
+            return
         n_orders, iterations = how
         start = NO_START if afresh else flat.within(self._network.parent_indices)
         run = self._part(seconds)
@@ -231,16 +231,15 @@ class ExploringSearch:
 
     def _part(self, seconds: float) -> Run:
         """The run with the deadline of one turn."""
-        clock = self._run.clock
-        end = clock.passed + min(seconds, clock.left)
-        return self.telling(replace(self._run, clock=Clock(end if math.isfinite(end) else None, clock.start)))
+        return self.telling(self._run.within(seconds=seconds))
 
     def _told(self, on_progress: OnProgress) -> Callable[[Progress], bool | None]:
         clock = self._run.clock
-        limit = clock.time_limit if clock.time_limit is not None and math.isfinite(clock.time_limit) else 0.0
 
         def tell(progress: Progress) -> bool | None:
-            done, total = (min(clock.passed, limit), limit) if limit else (0.0, 0.0)
+            passed = clock.passed
+            total = passed + max(clock.left, 0.0)
+            done, total = (passed, total) if math.isfinite(total) else (0.0, 0.0)
             score = self._score if math.isfinite(self._score) else None
             return on_progress(Progress(round(1000 * done), round(1000 * total), score))
 

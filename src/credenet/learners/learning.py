@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from credenet._advised import check_keywords
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.data.dataset import Dataset
-from credenet.errors import ArgumentError
 from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
 from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.methods import learn_with
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
-from credenet.placement.calls import placed
-from credenet.placement.device import Device
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.methods import METHODS, ChowLiu, Method
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
-    from credenet.placement.calls import Cluster
+    from credenet.data.sources import DataLike
     from credenet.settings.tests import Test
 
 
-@check_keywords
+@takes_data()
 def learn(
     data: DataLike | FamilyTable,
     *,
@@ -54,16 +50,16 @@ def learn(
     memory_limit: float | None = None,
     n_threads: int | None = None,
     seed: int | None = 0,
-    device: Device | str = "cpu",
-    cluster: Cluster | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> LearnResult:
     """The best network that a method finds, with an upper bound on the score of any network.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array; or a family table (`score_families`).
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table; or a family table
+        (`score_families`), or the path of its file.
     method
         Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
@@ -99,17 +95,13 @@ def learn(
         of that order needs no search.
     time_limit, memory_limit
         Seconds, and bytes (by default three quarters of the free memory). When a limit is reached, the best network so
-        far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds if no time limit
-        is given.
+        far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds of work if no time
+        limit is given.
     seed
         The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
         None draws a fresh one, which ``provenance.seed`` tells.
-    device
-        Where rows are counted: ``"cpu"``, ``"cuda"`` (an NVIDIA graphics processor; needs the extra ``gpu``), or
-        ``"auto"``, which takes a graphics processor for large data if there is one. The result is the same.
-    cluster
-        Workers that count the data: a `distributed.Client`, a cluster such as `distributed.LocalCluster`, or the
-        address of a scheduler. The result is the same. For several calls on the same data see `placed`.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -122,23 +114,22 @@ def learn(
     """
     chosen = METHODS.get(method)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    with _counted_by(as_source(data), device, cluster) as source:
-        problem = Problem.of(
-            source,
-            chosen,
-            score=score,
-            ess=ess,
-            prior=prior,
-            knowledge=knowledge,
-            order=order,
-            max_parents=max_parents,
-            tree_width=tree_width,
-            cliques=cliques,
-            states=states,
-            isolate_constant=isolate_constant,
-            test=test,
-        )
-        result = chosen.learn(problem, run)
+    problem = Problem.of(
+        as_source(data),
+        chosen,
+        score=score,
+        ess=ess,
+        prior=prior,
+        knowledge=knowledge,
+        order=order,
+        max_parents=max_parents,
+        tree_width=tree_width,
+        cliques=cliques,
+        states=states,
+        isolate_constant=isolate_constant,
+        test=test,
+    )
+    result = learn_with(chosen, problem, run)
     if result.isolated and chosen.joins_constant:
         result = replace(result, remarks=(isolation_remark(result.isolated), *result.remarks))
     if result.graph.n_edges and not isinstance(chosen, ChowLiu):  # whose tree does not depend on the prior
@@ -149,17 +140,3 @@ def learn(
         return result
     signs = overfitting_remarks(problem.source, result.graph, run.clock.left)
     return replace(result, remarks=(*result.remarks, *signs))
-
-
-@contextmanager
-def _counted_by(
-    source: Dataset | FamilyTable, device: Device | str, cluster: Cluster | None
-) -> Iterator[Dataset | FamilyTable]:
-    """The data on a device or a cluster, if there is one."""
-    if device == "cpu" and cluster is None:
-        yield source
-        return
-    if isinstance(source, FamilyTable):
-        raise ArgumentError("device and cluster count rows, and a family table has no rows")
-    with placed(source, device=device, cluster=cluster) as rows:
-        yield rows

@@ -13,16 +13,17 @@ import numpy as np
 
 from credenet._text import count
 from credenet.graphs import DAG
+from credenet.networks.fitting import fit
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
 
 _CURE = "try score='bic', prior='edge' or max_parents=2"
-_FEW_ROWS = 10  # per parameter; with more rows the second check is not needed
-_MOST_CELLS = 1_000_000  # of all tables, so that fitting is quick
-_LEAST_ROWS = 4
-_FITTING_SECONDS = 4e-4  # to fit the four tables of a variable and to predict with them
-_QUICK_SECONDS = 0.1  # for which the check may go beyond a time limit
+_FEW_ROWS = 10  # Rows per parameter; with more of them the second check is not needed.
+_MOST_CELLS = 1_000_000  # Cells of all tables up to which fitting is quick.
+_LEAST_ROWS = 4  # Rows that can be split into halves to learn from and to predict.
+_FITTING_SECONDS = 4e-4  # Seconds to fit the four tables of a variable and to predict with them.
+_QUICK_SECONDS = 0.1  # Seconds by which the check may go beyond a time limit.
 
 
 def overfitting_remarks(data: Dataset, dag: DAG, seconds: float = math.inf) -> tuple[str, ...]:
@@ -53,8 +54,6 @@ def overfitting_remarks(data: Dataset, dag: DAG, seconds: float = math.inf) -> t
 
 def _held_out(data: Dataset, dag: DAG) -> float:
     """The mean log-likelihood of a row under tables fitted to the other half of the rows."""
-    from credenet.networks.fitting import fit
-
     rows = np.random.default_rng(0).permutation(len(data))
     halves = [data.take(np.sort(half)) for half in np.array_split(rows, 2)]
     total = math.fsum(fit(halves[at], dag).log_likelihood(halves[1 - at]) for at in range(2))

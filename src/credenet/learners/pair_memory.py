@@ -6,8 +6,8 @@ from credenet._text import byte_count, count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 
-MOST_VARIABLES = 65_535  # that the core numbers by 16 bits
-_NEGLIGIBLE = 4096  # bytes, which any call may take
+MOST_VARIABLES = 65_535  # Variables that the core can number by 16 bits.
+_NEGLIGIBLE = 4096  # Bytes that any call may take, whatever its memory limit.
 
 
 def check_pairs_fit(data: Dataset, method: str, bytes_per_pair: float, memory: float) -> None:

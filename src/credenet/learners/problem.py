@@ -31,7 +31,7 @@ from credenet.settings.tests import Test, as_test
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 Cliques = Sequence[Sequence[str]] | TreeDecomposition
 """The cliques that a network must lie within."""
@@ -168,7 +168,7 @@ class Problem:
             up_to_parents=up_to_parents,
             states=self.scored_states,
             slack=slack,
-            time_limit=None if run.clock.time_limit is None else max(run.clock.left / 2, 1e-3),
+            time_limit=run.clock.limit(1 / 2),
             memory_limit=run.memory,
             n_threads=run.n_threads,
             on_progress=run.on_progress,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import credenet
+from credenet import _later
 from credenet._arguments import shown, whole_number
 from credenet._html import first_rows
 from credenet._json import AsJson
@@ -21,36 +23,25 @@ from credenet._run.status import Status
 from credenet._run.workers import check_executor, in_workers
 from credenet._text import JOINED_HEADERS, count, table
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
-from credenet.families.sources import as_dataset
 from credenet.graphs import PDAG
 from credenet.learners.learning import learn
+from credenet.learners.results import Provenance, Statistics
 from credenet.placement.block_samples import BlockSample, BlockTables
+from credenet.placement.data_options import takes_data
 from credenet.placement.placed import PlacedDataset
 from credenet.settings.methods import METHODS, Method
+from credenet.structures.edges import Edge
+from credenet.structures.pairs import NOT_JOINED, PairProbabilities, Pairs, json_pairs
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _HEADERS = ("variable", "with", *JOINED_HEADERS)
-_MOST_SAMPLES = 1_000_000
-
-
-class PairConfidence(NamedTuple):
-    """The shares of samples in which two variables are joined, and in which direction.
-
-    ``joined`` is the sum of the others; ``undetermined`` are the samples whose equivalence class, given the knowledge,
-    leaves the direction open.
-    """
-
-    a: str
-    b: str
-    joined: float
-    forward: float
-    backward: float
-    undetermined: float
+_MOST_SAMPLES = 1_000_000  # Samples that a call may ask for, as their graphs are held in memory.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -60,46 +51,47 @@ class EdgeConfidence(AsJson):
     Attributes
     ----------
     pairs
-        The pairs that are adjacent in at least one sample, the most frequent first.
+        The pairs that are adjacent in at least one sample, the most frequent first, each with the shares of samples in
+        which the two are joined so; ``undetermined`` are those whose equivalence class, given the knowledge, leaves the
+        direction open.
     n_samples
         The number of samples that were learned from.
     status
         ``complete``, or what ended the call before the last sample: ``time_limit`` or ``stopped``.
-    method
-        The method and its settings.
+    statistics, provenance
+        What the work took; the method, the data, the seed, and the version of this library.
     """
 
     variables: tuple[str, ...]
-    pairs: tuple[PairConfidence, ...]
+    pairs: Pairs
     n_samples: int
     status: Status
-    method: str
-    seed: int
+    provenance: Provenance
+    statistics: Statistics = field(compare=False)
 
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def __iter__(self) -> Iterator[PairConfidence]:
+    def __iter__(self) -> Iterator[Edge]:
         return iter(self.pairs)
 
-    def __getitem__(self, pair: tuple[str, str]) -> PairConfidence:
+    def __getitem__(self, pair: Edge) -> PairProbabilities:
         """The shares of a pair, with directions as seen from its first variable."""
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise ArgumentError(f"a pair of names is needed, got {shown(pair)}")
-        first, second = pair
         for name in pair:
             if name not in self.variables:
                 raise ArgumentError(f"there is no variable {name!r}")
-        for found in self.pairs:
-            if (found.a, found.b) == (first, second):
-                return found
-            if (found.b, found.a) == (first, second):
-                return PairConfidence(first, second, found.joined, found.backward, found.forward, found.undetermined)
-        return PairConfidence(first, second, 0.0, 0.0, 0.0, 0.0)
+        found = self.pairs.get(pair[::-1])
+        return self.pairs.get(pair, NOT_JOINED) if found is None else found.turned()
+
+    def pair_probabilities(self) -> Pairs:
+        """The shares of samples in which two variables are joined, for each pair that is joined in one of them."""
+        return dict(self.pairs)
 
     def __repr__(self) -> str:
         samples = count(self.n_samples, "sample")
-        return f"<EdgeConfidence {count(len(self), 'pair')} of {samples} by {self.method}, {self.status}>"
+        return f"<EdgeConfidence {count(len(self), 'pair')} of {samples} by {self.provenance.method}, {self.status}>"
 
     def __str__(self) -> str:
         return table(_HEADERS, self._rows())
@@ -108,44 +100,44 @@ class EdgeConfidence(AsJson):
         return first_rows(repr(self)[1:-1], _HEADERS, self._rows(), numbers=(2, 3, 4, 5))
 
     def _rows(self) -> list[list[str]]:
-        return [[pair.a, pair.b, *(f"{share:.3f}" for share in pair[2:])] for pair in self.pairs]
+        return [[a, b, *(f"{share:.3f}" for share in shares)] for a, b, *shares in self._joined()]
+
+    def _joined(self) -> list[tuple[str, str, float, float, float, float]]:
+        return [(a, b, one.joined, one.forward, one.backward, one.undetermined) for (a, b), one in self.pairs.items()]
 
     def to_polars(self) -> pl.DataFrame:
         """A row for each pair, with the shares of samples."""
         import polars as pl
 
-        return pl.DataFrame(self.pairs, schema=list(PairConfidence._fields), orient="row")
+        names = ("joined", "forward", "backward", "undetermined")
+        schema = {"a": pl.String, "b": pl.String, **dict.fromkeys(names, pl.Float64)}
+        return pl.DataFrame(self._joined(), schema=schema, orient="row")
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""
         return {
-            "pairs": [pair._asdict() for pair in self.pairs],
+            "variables": list(self.variables),
+            "pair_probabilities": json_pairs(self.pairs),
             "n_samples": self.n_samples,
             "status": self.status,
-            "method": self.method,
-            "seed": self.seed,
+            "provenance": self.provenance.to_dict(),
         }
 
     def save(self, path: str | Path) -> None:
         """Writes all as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``."""
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "shares")
+        _later.io_result_files.save_result(self, path, "shares")
 
     @classmethod
     def load(cls, path: str | Path) -> EdgeConfidence:
         """The shares in a ``.json`` file that `save` wrote."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
 
+@takes_data(hands_on=True)
 def bootstrap(
     data: DataLike,
     *,
@@ -167,7 +159,7 @@ def bootstrap(
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     method, options
         As for `learn`: any method, with its score, test, knowledge and so on.
     n_samples
@@ -208,11 +200,17 @@ def bootstrap(
         status = "stopped" if run.stop.is_asked or time_limit is None else "time_limit"
     return EdgeConfidence(
         variables=rows.variables,
-        pairs=_shares(joined),
+        pairs=_shares(joined, rows.variables),
         n_samples=len(joined),
         status=status,
-        method=str(chosen),
-        seed=run.seed,
+        provenance=Provenance(
+            method=str(chosen),
+            n_rows=rows.total_weight,
+            data_digest=rows.digest(),
+            seed=run.seed,
+            version=credenet.__version__,
+        ),
+        statistics=Statistics(seconds=run.clock.passed),
     )
 
 
@@ -235,7 +233,7 @@ class _Samples:
             method=self.method,
             seed=self.seed,
             n_threads=1,
-            time_limit=None if self.clock.time_limit is None else max(self.clock.left, 1e-3),
+            time_limit=self.clock.limit(),
             on_progress=keep_going,
             **self.options,
         )
@@ -264,13 +262,15 @@ def _block_tables(rows: Dataset, blocks: int | None, executor: Executor | None, 
     return BlockTables(rows, number, run.seed, run.memory / 2)
 
 
-def _shares(joined: list[Counter[tuple[str, str, bool]]]) -> tuple[PairConfidence, ...]:
+def _shares(joined: list[Counter[tuple[str, str, bool]]], variables: tuple[str, ...]) -> Pairs:
     total: Counter[tuple[str, str, bool]] = Counter()
     for edges in joined:
         total.update(edges)
-    pairs = {(min(a, b), max(a, b)) for a, b, _ in total}
-    found = []
-    for a, b in pairs:
+    place = {name: at for at, name in enumerate(variables)}
+    pairs: Pairs = {}
+    for a, b in {(a, b) if place[a] < place[b] else (b, a) for a, b, _ in total}:
         counts = total[a, b, True], total[b, a, True], total[a, b, False] + total[b, a, False]
-        found.append(PairConfidence(a, b, *(number / len(joined) for number in (sum(counts), *counts))))
-    return tuple(sorted(found, key=lambda pair: (-pair.joined, pair.a, pair.b)))
+        shares = (number / len(joined) for number in (*counts, len(joined) - sum(counts)))
+        pairs[a, b] = PairProbabilities(*shares)
+    ordered = sorted(pairs.items(), key=lambda item: (item[1].absent, place[item[0][0]], place[item[0][1]]))
+    return dict(ordered)

@@ -12,7 +12,7 @@ from credenet.graphs.edge_lines import edge_lines
 if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
 
-_MOST_NAMES = 20  # of variables that are isolated
+_MOST_NAMES = 20  # Isolated variables that a report names; it counts the others.
 _MOST_EDGES = 2000  # Lines of edges. A search by tests that was cut short may leave millions, which nobody reads.
 _FINAL = ("optimal", "complete", "infeasible")
 

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from credenet import _later
 from credenet._advised import Advised, check_keywords
 from credenet._arguments import file_path
 from credenet._files.files import suffix_of, write_text
@@ -19,16 +20,17 @@ from credenet._run.status import Status
 from credenet._text import count
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG, TreeDecomposition
-from credenet.graphs.arguments import edges_by_kind
+from credenet.graphs.arguments import HasGraph, edges_by_kind
 from credenet.knowledge.equivalence import class_given
 from credenet.learners import result_text
+from credenet.networks.fitting import fit
 from credenet.settings.scores import BDeu, Smoothing
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.families.table import FamilyTable
     from credenet.independence.judging import IndependenceResult
     from credenet.knowledge.knowledge import Knowledge
@@ -168,7 +170,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class LearnResult(Advised, AsJson):
+class LearnResult(Advised, AsJson, HasGraph):
     """A learned network with its score, its bound and how it was made.
 
     Attributes
@@ -258,6 +260,11 @@ class LearnResult(Advised, AsJson):
         """Whether a network was found."""
         return self.status != "infeasible" and (self.score is not None or self.statistics.families is None)
 
+    def _graph_for(self, argument: str) -> DAG | PDAG:
+        if not self.has_network:
+            raise ArgumentError(f"{argument} must have a network, but this result has none ({self.status})")
+        return self.graph
+
     @property
     def cpdag(self) -> PDAG:
         """The Markov equivalence class of networks that obey the knowledge; an edge is directed if they all agree."""
@@ -301,8 +308,6 @@ class LearnResult(Advised, AsJson):
         n_threads: int | None = None,
     ) -> BayesianNetwork:
         """The network with tables fitted to data; see `credenet.fit`. Inference may use its `elimination_order`."""
-        from credenet.networks.fitting import fit
-
         fitted = fit(data, self.dag, smoothing=smoothing, n_threads=n_threads)
         return fitted if self.decomposition is None else fitted.with_elimination_order(self.elimination_order)
 
@@ -326,19 +331,14 @@ class LearnResult(Advised, AsJson):
         smoothing
             As for `fit`.
         """
-        from credenet.io.graphs import save_graph
-        from credenet.io.results.files import save_json
-
         if suffix_of(path) == ".res":
-            from credenet.io.res import save_res
-
-            save_res(self.dag, path, local=self.local, elimination_order=self.elimination_order)
+            _later.io_res.save_res(self.dag, path, local=self.local, elimination_order=self.elimination_order)
             return
         if suffix_of(path) == ".json" and data is None:
-            save_json(self, path)
+            _later.io_results_files.save_json(self, path)
             return
         if suffix_of(path) in GRAPH_SUFFIXES and suffix_of(path) != ".json":
-            save_graph(self.graph, path)
+            _later.io_graphs.save_graph(self.graph, path)
             return
         if data is None:
             raise ArgumentError(
@@ -350,9 +350,7 @@ class LearnResult(Advised, AsJson):
     @classmethod
     def load(cls, path: str | Path) -> LearnResult:
         """The result in a ``.json`` file that `save` wrote without data."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
     def to_polars(self) -> pl.DataFrame:
         """The edges as a polars frame: ``from``, ``to``, and whether data and knowledge determine the ``direction``."""
@@ -366,9 +364,7 @@ class LearnResult(Advised, AsJson):
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def __repr__(self) -> str:
         score = "" if self.score is None else f", score {self.score:.2f}"
@@ -424,10 +420,8 @@ class LearnResult(Advised, AsJson):
     @staticmethod
     def check_trace(path: str | Path) -> None:
         """Raises an error now for a file that `save_trace` could not write."""
-        from credenet.drawing.plotting import check_plot
-
         if Path(path).suffix.lower() != ".csv":
-            check_plot(path, "a trace is written as .csv,")
+            _later.drawing_plotting.check_plot(path, "a trace is written as .csv,")
 
     def save_trace(self, path: str | Path) -> None:
         """Writes score and bound over time: a table (``.csv``) or a drawing (``.svg``, ``.png``, ``.pdf``)."""
@@ -445,9 +439,7 @@ class LearnResult(Advised, AsJson):
         to
             A file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new figure.
         """
-        from credenet.drawing.trace import plot_trace
-
-        return plot_trace({"": self.trace}, to)
+        return _later.drawing_trace.plot_trace({"": self.trace}, to)
 
 
 def _finite(value: float | None) -> float | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from credenet._run.clock import Clock
 from credenet._run.ledger import NOTHING_BEYOND, Beyond
 from credenet._run.run import Run
 from credenet._run.status import Status
@@ -45,7 +44,7 @@ def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
     families = problem.families(run)
     scoring_seconds = run.clock.passed - start
     if families.made.status == "interrupted":  # only a quick network is wanted
-        run = replace(run, clock=Clock(run.clock.passed, run.clock.start))
+        run = run.within(seconds=0.0)
     try:
         found, reason = _search(families, method, problem, run)
     except SlackError as need:
@@ -120,10 +119,8 @@ def _may_climb(problem: Problem, run: Run) -> bool:
 def _search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
     """The search, with half of the time left if hill climbing follows."""
     beyond = networks_beyond(families, problem)
-    clock = run.clock
-    if beyond.gain > 0 and _may_climb(problem, run):
-        clock = Clock(clock.passed + clock.left / 2, clock.start)
-    return search(families, method, problem, replace(run, beyond=beyond, clock=clock))
+    may_climb = beyond.gain > 0 and _may_climb(problem, run)
+    return search(families, method, problem, replace(run.within(share=1 / 2) if may_climb else run, beyond=beyond))
 
 
 def networks_beyond(families: FamilyTable, problem: Problem) -> Beyond:

@@ -9,11 +9,12 @@ from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Provenance, Statistics
-from credenet.search.components import INFEASIBLE, Found, solve_apart, whole
+from credenet.search.components import INFEASIBLE, Found, Reasons, solve_apart, whole
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.local import obeying, quick_network
+from credenet.search.solvers import choose_solver
 from credenet.search.ssp import search_with_ssp
-from credenet.settings.method_bases import Reasons, ScoreBased
+from credenet.settings.method_bases import ScoreBased
 from credenet.settings.priors import SSP
 
 
@@ -23,7 +24,7 @@ def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run
     constraints = Constraints.of(problem.knowledge, families.variables)
 
     def search_table(table: FamilyTable) -> Found:
-        solve = method.solver(table, constraints, run, reasons)
+        solve = choose_solver(method, table, constraints, run, reasons)
         if solve is None:
             return INFEASIBLE
         if constraints is None:

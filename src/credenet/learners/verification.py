@@ -14,19 +14,23 @@ from credenet._html import first_rows
 from credenet._text import count, table
 from credenet.data.dataset import Dataset
 from credenet.families.restriction import with_knowledge
+from credenet.families.scoring import score, score_families
 from credenet.families.sources import as_source
+from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
+from credenet.learners import learn
 from credenet.learners.bounded_verification import bag_problems, best_of_width_again, elimination_width
 from credenet.learners.result_text import of_width
 from credenet.learners.results import LearnResult, Provenance
 from credenet.search.components import Component, components_of, whole
 from credenet.search.cost import QUICK_TABLE
 from credenet.search.ilp.constraints import Constraints
+from credenet.settings.priors import SSP
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _HEADERS = ("claim", "result", "detail")
 _WORDS = {True: "holds", False: "WRONG", None: "not checked"}
@@ -133,19 +137,14 @@ def _tree_width(result: LearnResult, most: int) -> list[Check]:
 
 
 def _penalty(result: LearnResult) -> float:
-    from credenet.settings.priors import SSP
-
     prior = result.provenance.prior
     if not isinstance(prior, SSP):
         return 0.0
     dag = result.dag
-    return prior.log_penalty(len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
+    return log_penalty(prior, len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
 
 
 def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
-    from credenet.families.scoring import score
-    from credenet.settings.priors import SSP
-
     claim = f"the score is {result.score:.6f}"
     made = result.provenance
     if isinstance(source, FamilyTable):
@@ -238,9 +237,6 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
 
 def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
     """The families that the bound covers; or why they are not scored again."""
-    from credenet.families.scoring import score_families
-    from credenet.settings.priors import SSP
-
     made = result.provenance
     if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):
         return "it is claimed for the families of a table only; verify with these"
@@ -262,8 +258,6 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
 
 def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
     """The optimum by another exact method; or why it is not computed."""
-    from credenet.learners import learn
-
     made = result.provenance
     largest = max(map(len, components_of(families)), default=1)
     if largest > QUICK_TABLE:

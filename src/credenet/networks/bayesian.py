@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
+from credenet import _core, _later
 from credenet._advised import check_keywords
 from credenet._arguments import flag, mapping, shown
 from credenet._html import MOST_ROWS, first_rows
@@ -23,23 +23,28 @@ from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.data.coding import code_type
 from credenet.data.dataset import BLOCK_ROWS, Dataset
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label, StateLabels, find_state, named, texts
 from credenet.errors import ArgumentError, DataError, NetworkError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
+from credenet.graphs.arguments import HasGraph
+from credenet.inference.model import FactorModel
+from credenet.inference.prediction import predict_proba
 from credenet.networks import changes
 from credenet.networks.checks import checked_parents, checked_states, checked_table
 from credenet.networks.conditional_table import ConditionalTable
-from credenet.networks.model import FactorModel
+from credenet.networks.interop import from_networkx, from_pgmpy, from_pyagrum, to_networkx, to_pgmpy, to_pyagrum
+from credenet.networks.intervention import intervened
 from credenet.networks.queryable import Queryable
+from credenet.networks.safe_names import renamed, safe_names
 from credenet.networks.structured import Structured
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from credenet._files.suffixes import NetworkFormat
+    from credenet.data.sources import DataLike
     from credenet.drawing.svg import Picture
-    from credenet.families.sources import DataLike
     from credenet.interventions.questions import Against, Setting
     from credenet.interventions.result import Effects
     from credenet.networks.safe_names import Renaming
@@ -47,7 +52,7 @@ if TYPE_CHECKING:
 _HEADERS = ("variable", "states", "parents")
 
 
-class BayesianNetwork(Structured, Queryable):
+class BayesianNetwork(Structured, Queryable, HasGraph):
     """A DAG over discrete variables with a probability table for each. Immutable.
 
     Load one with `credenet.load`, fit one to data with `credenet.fit`. Two networks are equal if they have the same
@@ -326,8 +331,6 @@ class BayesianNetwork(Structured, Queryable):
         >>> round(network.do({"sprinkler": "true"}).infer().marginals(["rain"])["rain"]["true"], 3)
         0.5
         """
-        from credenet.networks.intervention import intervened
-
         return intervened(self, states)
 
     def effects(
@@ -342,9 +345,7 @@ class BayesianNetwork(Structured, Queryable):
         >>> {state: round(chances["yes"], 3) for state, chances in effect.means.items()}
         {'yes': 0.1, 'no': 0.01}
         """
-        from credenet.interventions.calls import effects
-
-        return effects(self, x, y, against=against, n_threads=n_threads)
+        return _later.interventions_calls.effects(self, x, y, against=against, n_threads=n_threads)
 
     def with_table(self, variable: str, table: Any, *, parents: Sequence[str] | None = None) -> BayesianNetwork:
         """The network with another table for one variable, and with other parents of it if they are given.
@@ -402,8 +403,6 @@ class BayesianNetwork(Structured, Queryable):
         Cells and whole variables may be missing; a column of the target is ignored. If the cells of a row that are
         relevant to the target have probability 0, an error names the row.
         """
-        from credenet.inference.prediction import predict_proba
-
         return predict_proba(
             self._factor_model(), rows, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
         )
@@ -427,6 +426,9 @@ class BayesianNetwork(Structured, Queryable):
         labels = self.states[target]
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
+    def _graph_for(self, argument: str) -> DAG:
+        return self.dag
+
     def _factor_model(self) -> FactorModel:
         return self._factors
 
@@ -441,12 +443,11 @@ class BayesianNetwork(Structured, Queryable):
             ``"safe"`` writes `safe_names` in place of names that some formats or programs cannot read. The network in
             the file is otherwise the same.
         """
-        from credenet.io.networks.formats import save_network
-        from credenet.networks.safe_names import renamed
-
         if rename not in (None, "safe"):
             raise ArgumentError(f"rename must be 'safe' or None, got {shown(rename)}")
-        save_network(self if rename is None else renamed(self, self.safe_names()), path, format)
+        _later.io_networks_formats.save_network(
+            self if rename is None else renamed(self, self.safe_names()), path, format
+        )
 
     def safe_names(self) -> Renaming:
         """The names that ``save(path, rename="safe")`` writes, by those that they replace.
@@ -461,47 +462,33 @@ class BayesianNetwork(Structured, Queryable):
         >>> network.safe_names().states["tumor size"]
         {'<=1.5': 'le_1_5', '>1.5': 'gt_1_5'}
         """
-        from credenet.networks.safe_names import safe_names
-
         return safe_names(self)
 
     def to_networkx(self) -> Any:
         """The structure as a networkx graph with ``states`` and ``table`` attributes on the nodes."""
-        from credenet.networks.interop import to_networkx
-
         return to_networkx(self)
 
     @staticmethod
     def from_networkx(graph: Any) -> BayesianNetwork:
         """The network of a networkx graph with ``states`` and ``table`` attributes on the nodes."""
-        from credenet.networks.interop import from_networkx
-
         return from_networkx(graph)
 
     def to_pyagrum(self) -> Any:
         """A ``pyagrum.BayesNet`` with the same tables."""
-        from credenet.networks.interop import to_pyagrum
-
         return to_pyagrum(self)
 
     @staticmethod
     def from_pyagrum(model: Any) -> BayesianNetwork:
         """The network of a ``pyagrum.BayesNet``."""
-        from credenet.networks.interop import from_pyagrum
-
         return from_pyagrum(model)
 
     def to_pgmpy(self) -> Any:
         """A pgmpy ``DiscreteBayesianNetwork`` with the same tables."""
-        from credenet.networks.interop import to_pgmpy
-
         return to_pgmpy(self)
 
     @staticmethod
     def from_pgmpy(model: Any) -> BayesianNetwork:
         """The network of a pgmpy ``DiscreteBayesianNetwork``."""
-        from credenet.networks.interop import from_pgmpy
-
         return from_pgmpy(model)
 
 
@@ -517,6 +504,4 @@ def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNe
 
     The suffix determines the format unless ``format`` is given. Rows of tables must sum to 1 within 1e-5.
     """
-    from credenet.io.networks.formats import load_network
-
-    return load_network(path, format)
+    return _later.io_networks_formats.load_network(path, format)

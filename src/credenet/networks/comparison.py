@@ -5,25 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Set
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._arguments import whole_number
 from credenet._html import html_table
 from credenet._json import AsJson
 from credenet._run.progress import read_seed, thread_count
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, GraphError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.edge_marks import UNDIRECTED, Marks, differences, edge_marks
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.divergence import Estimate, kl_divergence, marginal_errors
 from credenet.networks.interop import network_of_library
+from credenet.placement.data_options import DataOptions, takes_data
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
 
 _MOST_BRANCHINGS = 1 << 62
@@ -129,7 +129,7 @@ class HeldOutLogLikelihoods:
     learned: float | None
 
 
-@check_keywords
+@takes_data("rows")
 def compare(
     reference: GraphLike,
     learned: GraphLike,
@@ -139,6 +139,7 @@ def compare(
     max_branchings: int = 100_000,
     seed: int | None = 0,
     n_threads: int | None = None,
+    **options: Unpack[DataOptions],
 ) -> Comparison:
     """The distances of a learned graph or network from a reference over the same variables.
 
@@ -155,6 +156,8 @@ def compare(
     max_branchings
         The largest number of branchings on undirected edges in one undirected component of a learned PDAG, when the
         smallest and largest structural intervention distance are searched. If more are needed, outer bounds are given.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from credenet import _later
 from credenet._copies import copied_fields
 from credenet._html import MOST_ROWS, first_rows
 from credenet._text import count, probability, table
@@ -107,9 +108,7 @@ class ConditionalTable:
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def __repr__(self) -> str:
         return f"<ConditionalTable {self._title()}, {count(self.values.size, 'number')}>"

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+from credenet._advised import check_keywords
 from credenet.data.dataset import Dataset
 from credenet.networks import textbook
 
 __all__ = ["asia", "cancer", "earthquake", "sprinkler", "student"]
 
 
+@check_keywords
 def asia(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the chest-clinic network."""
     return textbook.asia().sample(n_rows, seed=seed)
 
 
+@check_keywords
 def cancer(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the lung-cancer network."""
     return textbook.cancer().sample(n_rows, seed=seed)
 
 
+@check_keywords
 def earthquake(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the burglar-alarm network."""
     return textbook.earthquake().sample(n_rows, seed=seed)
 
 
+@check_keywords
 def sprinkler(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the wet-grass network."""
     return textbook.sprinkler().sample(n_rows, seed=seed)
 
 
+@check_keywords
 def student(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the student network."""
     return textbook.student().sample(n_rows, seed=seed)

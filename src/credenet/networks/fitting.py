@@ -4,35 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._advised import check_keywords
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, require_end
 from credenet._text import listing
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
 from credenet.errors import DataError, NetworkError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
 from credenet.graphs.arguments import as_dag
+from credenet.inference.model import FactorModel
 from credenet.networks.bayesian import BayesianNetwork
-from credenet.networks.model import FactorModel
+from credenet.networks.pseudo_counts import pseudo_counts
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
 
 MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
 
 
-@check_keywords
+@takes_data()
 def fit(
     data: DataLike,
     dag: GraphLike,
@@ -40,13 +41,14 @@ def fit(
     smoothing: Smoothing | str | None = BDeu(1.0),
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> BayesianNetwork:
     """The network of a graph with tables estimated from data.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
     dag
         A DAG, a result of `learn` or another network; for a PDAG, a consistent extension is used. The order of the
         parents of each variable is kept. The variables must be columns of the data; other columns are ignored.
@@ -54,6 +56,8 @@ def fit(
         The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
         ``BDe(network, ess)``; None for maximum likelihood, where a parent configuration without data gets the uniform
         distribution.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -131,7 +135,7 @@ def probabilities_of(
     counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[Label]]
 ) -> NDArray[np.float64]:
     """The table of a family from its counts, the child on the last axis; rows without counts are uniform."""
-    table = counts if prior is None else counts + prior.pseudo_counts(family, states)
+    table = counts if prior is None else counts + pseudo_counts(prior, family, states)
     totals = table.sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._advised import check_keywords
 from credenet._arguments import listed, name_list, shown
+from credenet._files.files import read_text
 from credenet._run.progress import OnProgress
 from credenet._text import count
 from credenet.data.states import Label, StateLabels
 from credenet.errors import ArgumentError, NetworkError
+from credenet.inference.model import FactorModel
+from credenet.inference.row_sampling import draw_rows
 from credenet.networks.checks import checked_states
-from credenet.networks.model import FactorModel
 from credenet.networks.queryable import Queryable
 
 if TYPE_CHECKING:
@@ -77,10 +80,7 @@ class MarkovNetwork(Queryable):
     @staticmethod
     def load(path: str | Path) -> MarkovNetwork:
         """The factors in a UAI file, MARKOV or BAYES, or in a ``.gz`` of one."""
-        from credenet._files.files import read_text
-        from credenet.io.networks.uai import parse_factors
-
-        return parse_factors(read_text(path), path)
+        return _later.io_networks_uai.parse_factors(read_text(path), path)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -119,8 +119,6 @@ class MarkovNetwork(Queryable):
         >>> coin.sample(5, seed=1)
         <Dataset 5 rows, 2 variables>
         """
-        from credenet.inference.row_sampling import draw_rows
-
         return draw_rows(
             self._model,
             None,

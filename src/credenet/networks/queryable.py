@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from credenet._advised import Advised, check_keywords
 from credenet._run.progress import OnProgress
+from credenet.errors import ArgumentError
+from credenet.inference.approximate import ApproximateInference
+from credenet.inference.inference import Inference
+from credenet.settings.inference import IJGP, ApproximateMethod, inference_method
 
 if TYPE_CHECKING:
-    from credenet.inference.approximate import ApproximateInference
     from credenet.inference.evidence import EvidenceLike
-    from credenet.inference.inference import Inference
-    from credenet.networks.model import FactorModel
-    from credenet.settings.inference import ApproximateMethod, MethodName
+    from credenet.inference.model import FactorModel
+    from credenet.settings.inference import MethodName
 
 
 class Limits(TypedDict, total=False):
@@ -110,11 +112,6 @@ class Queryable(Advised, ABC):
         >>> round(answers.log_evidence, 4)
         -2.579
         """
-        from credenet.errors import ArgumentError
-        from credenet.inference.approximate import ApproximateInference
-        from credenet.inference.inference import Inference
-        from credenet.settings.inference import IJGP, inference_method
-
         chosen, reason = inference_method(method), ""
         if isinstance(chosen, str):
             answers = Inference(

@@ -23,7 +23,7 @@ _MOST_VARIABLES = 1_000_000
 
 
 @check_keywords
-def random_dag(
+def dag(
     variables: int | Sequence[str], *, n_edges: int | None = None, max_parents: int | None = None, seed: int | None = 0
 ) -> DAG:
     """A random DAG over a random order of its variables.
@@ -43,8 +43,9 @@ def random_dag(
 
     Examples
     --------
-    >>> dag = random_dag(20, n_edges=30, max_parents=3, seed=1)
-    >>> dag.n_edges, dag.max_in_degree <= 3
+    >>> import credenet
+    >>> chosen = credenet.random.dag(20, n_edges=30, max_parents=3, seed=1)
+    >>> chosen.n_edges, chosen.max_in_degree <= 3
     (30, True)
     """
     if isinstance(variables, Iterable):
@@ -91,7 +92,7 @@ def _spread(n_edges: int, most: list[int], size: int, generator: np.random.Gener
 
 
 @check_keywords
-def random_network(
+def network(
     dag: GraphLike, *, n_states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int | None = 0
 ) -> BayesianNetwork:
     """A network with the given DAG and rows of probabilities from a symmetric Dirichlet distribution.

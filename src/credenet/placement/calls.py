@@ -10,6 +10,7 @@ from credenet._advised import check_keywords
 from credenet._arguments import choice, shown
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, ClusterError, MissingExtraError
+from credenet.placement import gpu
 from credenet.placement.device import Device
 from credenet.placement.placed import PlacedDataset
 
@@ -74,8 +75,6 @@ def placed(data: Dataset, *, device: Device | str = "cpu", cluster: Cluster | No
 
 
 def _on_device(data: Dataset, device: str) -> Dataset:
-    from credenet.placement import gpu
-
     if device == "auto":
         is_large = data.n_rows * data.n_variables >= MANY_CELLS and not data._is_weighted
         device = "cuda" if is_large and gpu.is_available() else "cpu"

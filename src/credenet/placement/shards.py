@@ -17,7 +17,7 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
+from credenet import _core, _later
 from credenet.data.bit_planes import LINE_BYTES, pack, plane_bytes, plane_count
 from credenet.data.block_dataset import BlockDataset
 from credenet.data.block_file import BlockFile
@@ -51,9 +51,7 @@ class FileShard:
 
 @lru_cache(maxsize=32)
 def _opened(shard: FileShard) -> _core.BlockTable:
-    from credenet.io.blocks.opening import reopened
-
-    file = reopened(shard.path, shard.checksum, blocks=range(shard.first, shard.end))
+    file = _later.io_blocks_opening.reopened(shard.path, shard.checksum, blocks=range(shard.first, shard.end))
     blocks = slice(shard.first, shard.end)
     codes = [list(states) for states in shard.observed]
     return _core.BlockTable(

@@ -19,7 +19,7 @@ MOST_FOR_MEMBERS = 18
 """Variables up to which memberships are summed, one sum for each other variable: some seconds."""
 MOST_FOR_BLANKETS = 11
 """Variables up to which all blankets are summed, one sum for each set of other variables: about a second."""
-_LEAST = 1e-9  # of a blanket; inclusion and exclusion leaves less of rounding
+_LEAST = 1e-9  # Probability of a blanket at least; inclusion and exclusion leaves less of rounding.
 
 
 def member_probabilities(weights: _core.WeightTable, n: int, by_orders: bool, variable: int) -> NDArray[np.float64]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 
-from credenet._advised import check_keywords
-from credenet._arguments import one_of
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
@@ -17,6 +15,8 @@ from credenet.errors import ArgumentError
 from credenet.families.scoring import check_scorable, table_info
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
+from credenet.learners.results import Statistics
+from credenet.placement.data_options import DataOptions, takes_data
 from credenet.posteriors.coverage import unscored_limit
 from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
@@ -29,37 +29,36 @@ from credenet.search.dag_sums import (
     weights_of_data,
     weights_of_table,
 )
+from credenet.settings.choices import text
 from credenet.settings.method_bases import Abilities
+from credenet.settings.posterior import MCMC, posterior_method
 from credenet.settings.priors import SSP
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.knowledge.knowledge import Knowledge
     from credenet.settings.priors import Prior
     from credenet.settings.scores import Score
-
-PosteriorMethod = Literal["auto", "exact", "order", "mcmc"]
 
 _INSTEAD = '; method="mcmc" draws networks instead'
 
 
 @dataclass(frozen=True, slots=True)
 class Posterior(Abilities):
-    """The posterior over all networks."""
+    """The posterior over all networks, by a method with its settings."""
+
+    method: str = field(default="auto", metadata=text("a method"))
 
     short_name: ClassVar[str] = "posterior"
 
 
-POSTERIOR = Posterior()
-
-
-@check_keywords
+@takes_data()
 def posterior(
     data: DataLike | FamilyTable,
     *,
-    method: PosteriorMethod = "auto",
+    method: MCMC | str = "auto",
     score: Score | str | None = None,
     ess: float | None = None,
     prior: Prior | str | None = None,
@@ -72,20 +71,21 @@ def posterior(
     n_threads: int | None = None,
     seed: int | None = 0,
     on_progress: OnProgress | None = None,
+    **options: Unpack[DataOptions],
 ) -> StructurePosterior:
     """The posterior over all networks: probabilities of edges, parent sets and paths.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`): the
-        networks are then those made of these families.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table; or families scored before
+        (`score_families`, or the path of their file): the networks are then those made of these families.
     method
         ``"exact"`` sums over all networks, about 3^n steps: seconds for 20 variables, half a minute for 22, and at
         most 26. ``"order"`` sums over all orders of the variables instead, which takes less time but counts a network
-        as often as it has orders: networks with few edges weigh more than their score says. ``"mcmc"`` draws networks
-        by Markov chains, for up to 500 variables. ``"auto"`` is exact for up to 20 variables, and else sums over
-        components of the variables that are small enough and draws the others.
+        as often as it has orders: networks with few edges weigh more than their score says. ``"mcmc"``, or `MCMC` with
+        settings, draws networks by Markov chains, for up to 500 variables. ``"auto"`` is exact for up to 20 variables,
+        and else sums over components of the variables that are small enough and draws the others.
     score, ess, prior, states
         What networks are judged by. None is BDeu with an equivalent sample size of 1, a uniform prior and declared
         states; for families it is what they were scored with.
@@ -100,6 +100,8 @@ def posterior(
         the status ``not_converged``; a sum that is stopped has no probabilities. Ctrl-C does the same.
     seed
         Of the Markov chains. None draws a fresh one, which ``provenance.seed`` tells.
+    options
+        How data are read and counted: `DataOptions`.
 
     Examples
     --------
@@ -111,11 +113,12 @@ def posterior(
     >>> posterior.consistency < 1e-12
     True
     """
-    one_of("method", method, get_args(PosteriorMethod))
+    chosen = posterior_method(method)
+    way = Posterior(str(chosen))
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     problem = Problem.of(
         data,
-        POSTERIOR,
+        way,
         score=score,
         ess=ess,
         prior=prior,
@@ -129,13 +132,14 @@ def posterior(
     if isinstance(problem.source, Dataset):
         check_scorable(problem.source)
     n = _n_summed(problem)
-    if method in ("exact", "order") or (method == "auto" and n <= SUMMED_BY_DEFAULT):
+    if chosen in ("exact", "order") or (chosen == "auto" and n <= SUMMED_BY_DEFAULT):
         n_rows = len(problem.source) if isinstance(problem.source, Dataset) else 0
         check_fits(n, n_rows, run.memory, backward=True, instead=_INSTEAD)
-        return _summed(problem, method == "order", run)
+        return _summed(problem, way, chosen == "order", run)
     from credenet.posteriors.components import by_components
 
-    return by_components(problem, POSTERIOR, run, is_drawn=method == "mcmc")
+    is_drawn = isinstance(chosen, MCMC)
+    return by_components(problem, way, run, chosen if isinstance(chosen, MCMC) else MCMC(), is_drawn=is_drawn)
 
 
 def _networks(problem: Problem) -> Networks:
@@ -149,7 +153,7 @@ def _n_summed(problem: Problem) -> int:
     return len(summed_variables(problem.source, _networks(problem)))
 
 
-def _summed(problem: Problem, by_orders: bool, run: Run) -> StructurePosterior:
+def _summed(problem: Problem, way: Posterior, by_orders: bool, run: Run) -> StructurePosterior:
     """All variables together."""
     source = problem.source
     if isinstance(source, FamilyTable):
@@ -170,7 +174,7 @@ def _summed(problem: Problem, by_orders: bool, run: Run) -> StructurePosterior:
         status, sums = exact_sums(weights, source.variables, made, by_orders, run)
     what = "orders of the variables, so that networks with more orders weigh more" if by_orders else "networks"
     reason = f"a sum over all {what}"
-    provenance = problem.provenance(POSTERIOR, run, made, reason=reason)
+    provenance = problem.provenance(way, run, made, reason=reason)
     if sums is None:
         empty = FamilyTable.from_flat(source.variables, [0] * len(source.variables), [], [], [], made=made)
         return StructurePosterior(
@@ -180,7 +184,7 @@ def _summed(problem: Problem, by_orders: bool, run: Run) -> StructurePosterior:
                 edges=None,
                 status=run.status_of(status),
                 provenance=provenance,
-                seconds=run.clock.passed,
+                statistics=Statistics(seconds=run.clock.passed),
             )
         )
     return StructurePosterior(
@@ -190,7 +194,7 @@ def _summed(problem: Problem, by_orders: bool, run: Run) -> StructurePosterior:
             edges=np.clip(sums.edges, 0.0, 1.0),
             status=unscored_limit(problem, made, run) or "complete",
             provenance=provenance,
-            seconds=run.clock.passed,
+            statistics=Statistics(seconds=run.clock.passed),
             log_evidence=sums.log_evidence,
             consistency=sums.consistency,
             by_orders=by_orders,

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._arguments import real_number, whole_number
 from credenet._run.progress import OnProgress, Progress, read_seed
 from credenet._run.run import Run
 from credenet._run.status import Status
@@ -29,18 +28,18 @@ from credenet.posteriors.diagnostics import Floats
 from credenet.posteriors.redraws import Redraws, found_redraws
 from credenet.posteriors.starts import Network, found_starts, given_starts, within_range
 from credenet.posteriors.stretches import Agreement, Stretch, Stretches, candidate_pairs, total
+from credenet.settings.posterior import MCMC
 
 ChainStatus = Literal["converged", "not_converged"] | Status
 """``not_converged``: the chains disagree. With another status but ``converged`` they agree, but had no time to be as
 exact as asked for; ``infeasible`` is that there is no network."""
 
-MAX_ERROR = 0.0017
-"""The standard error of an edge probability that is small enough: three of them are 0.005."""
+DEFAULT = MCMC()
 
-_FIRST_VISITS = 500  # of all variables in the first stretch of a chain
-_MOST_STRETCHES = 32
-_CHECK_EVERY = 4  # stretches
-_MOST_REDRAWS = 10_000  # of a stretch
+_FIRST_VISITS = 500  # Visits of all variables in the first stretch of a chain.
+_MOST_STRETCHES = 32  # Stretches of a chain that are kept, if they fit into memory.
+_CHECK_EVERY = 4  # Stretches after which it is checked whether the chains agree.
+_MOST_REDRAWS = 10_000  # Networks drawn for the jumps of a stretch at most.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +91,10 @@ class ChainResult:
 def run_chains(
     families: FamilyTable,
     run: Run,
+    settings: MCMC = DEFAULT,
     *,
     seed: int,
-    n_chains: int = 4,
     starts: Sequence[DAG] | None = None,
-    max_rhat: float = 1.01,
-    max_error: float = MAX_ERROR,
-    max_sweeps: int | None = None,
     moves: _core.ChainMoves | None = None,
 ) -> ChainResult:
     """What chains over the networks of a table find; a network has the weight exp(score).
@@ -109,36 +105,25 @@ def run_chains(
     ----------
     starts
         Networks of listed families for the chains to start from; by default some that differ.
-    max_rhat, max_error
-        The chains end when R-hat of the log score and of all edges, and the standard error of each edge probability are
-        at most so large. Edges with a probability within 0.001 of 0 or 1 do not count for R-hat, nor do those on
-        which the chains agree up to 0.001.
-    max_sweeps
-        The most visits of each variable in a chain.
     moves
         The moves of a sweep; by default a mixture that works well, and draws from the credible networks where these are
         found soon. Chains then start from such draws.
     """
     seed = read_seed(seed)
-    whole_number("n_chains", n_chains, least=2)
-    real_number("max_rhat", max_rhat, above=1)
-    real_number("max_error", max_error, above=0)
-    if max_sweeps is not None:
-        whole_number("max_sweeps", max_sweeps, least=1)
-    most = _stretches_that_fit(families, run, n_chains)
+    most = _stretches_that_fit(families, run, settings.chains)
     redraws = found_redraws(families, seed, run) if moves is None else None
     networks: list[Network] | None
     if starts is not None:
-        networks = given_starts(families, starts, n_chains)
+        networks = given_starts(families, starts, settings.chains)
     elif redraws is not None:
-        networks = list(redraws.drawn(n_chains))
+        networks = list(redraws.drawn(settings.chains))
     else:
-        networks = found_starts(families, n_chains, seed, run)
+        networks = found_starts(families, settings.chains, seed, run)
     if networks is None:
-        return _nothing(families, n_chains, run)
+        return _nothing(families, settings.chains, run)
     networks = within_range(families, networks)
     sampler = _Sampler(families, networks, seed, most, moves or _core.ChainMoves(), redraws)
-    return sampler.run(run, max_rhat, max_error, math.inf if max_sweeps is None else max_sweeps)
+    return sampler.run(run, settings)
 
 
 class _Sampler:
@@ -165,7 +150,8 @@ class _Sampler:
         self._n_extended = 0
         self._agreement: Agreement | None = None
 
-    def run(self, run: Run, max_rhat: float, max_error: float, max_sweeps: float) -> ChainResult:
+    def run(self, run: Run, settings: MCMC) -> ChainResult:
+        max_sweeps = math.inf if settings.max_sweeps is None else settings.max_sweeps
         told = replace(run, on_progress=self._tell(run))
         self._first()
         agrees = converged = False
@@ -174,10 +160,14 @@ class _Sampler:
                 break
             if len(self._stretches) >= self._most // 2 and len(self._stretches) % _CHECK_EVERY == 0:
                 self._agreement = found = self._stretches.agreement()
-                converged = found is not None and found.largest_rhat <= max_rhat and found.largest_error <= max_error
+                converged = (
+                    found is not None
+                    and found.largest_rhat <= settings.max_rhat
+                    and found.largest_error <= settings.max_error
+                )
         if not converged:
             self._agreement = self._stretches.agreement()
-        agrees = self._agreement is not None and self._agreement.largest_rhat <= max_rhat
+        agrees = self._agreement is not None and self._agreement.largest_rhat <= settings.max_rhat
         status: ChainStatus
         if converged:
             status = "converged"

@@ -10,29 +10,33 @@ from numpy.typing import NDArray
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.families.arrays import FlatFamilies
+from credenet.families.scoring_budget import ScoringBudget
 from credenet.families.scoring_cost import scoring_cost
 from credenet.families.table import FamilyTable
-from credenet.learners.automatic import family_seconds
 from credenet.learners.problem import Problem
+from credenet.learners.results import Statistics
 from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
 from credenet.posteriors.coverage import unscored_limit, whole_levels
 from credenet.posteriors.parts import Part, rows_of, summed_part
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.components import Component, components_of
 from credenet.settings.method_bases import Abilities
+from credenet.settings.posterior import MCMC
 from credenet.settings.scores import MIT, BDe
 
 SLACK = 14.0
 """Nats: a parent set that scores so much less than one of its subsets has at most exp(-14) of the probability."""
 MOST_SUMMED_TOGETHER = 18
 """Variables of a component that is summed, in a second or two."""
-SCORING_SECONDS = 10.0  # by estimate, without a time limit
-SCORING_SHARE = 0.3  # of the time, with one
-FEWEST_PARENTS = 2
+SCORING_SECONDS = 10.0  # Seconds for scoring, by estimate, without a time limit.
+SCORING_SHARE = 0.3  # Share of a time limit for scoring, by estimate.
+FEWEST_PARENTS = 2  # Parents up to which all families are scored, whatever that takes.
 
 
-def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bool) -> StructurePosterior:
-    """The posterior as a product over components; all of them are sampled if that is asked for."""
+def by_components(
+    problem: Problem, method: Abilities, run: Run, settings: MCMC, *, is_drawn: bool
+) -> StructurePosterior:
+    """The posterior as a product over components; all of them are sampled if that is asked for, by such chains."""
     scored = _scored(problem, run)
     families = whole_levels(scored, problem.knowledge) if problem.has_data else scored
     unscored = unscored_limit(problem, scored.made, run)
@@ -58,7 +62,7 @@ def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bo
             parts.append(part)
         else:
             folded = Folded.of(families, component)
-            found = run_chains(folded.families, run, seed=run.seed)
+            found = run_chains(folded.families, run, settings, seed=run.seed)
             chains.append(found)
             if found.status == "infeasible":
                 status = "infeasible"
@@ -75,7 +79,7 @@ def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bo
         edges=None,
         status=status,
         provenance=problem.provenance(method, run, families.made, reason=_reason(components, chains)),
-        seconds=run.clock.passed,
+        statistics=Statistics(seconds=run.clock.passed),
         chains=tuple(chains),
     )
     if has_probabilities and status != "infeasible" and families.variables:
@@ -101,7 +105,7 @@ def _nothing(
             edges=None,
             status=status,
             provenance=problem.provenance(method, run, families.made),
-            seconds=run.clock.passed,
+            statistics=Statistics(seconds=run.clock.passed),
         )
     )
 
@@ -123,15 +127,10 @@ def _scored(problem: Problem, run: Run) -> FamilyTable:
         states=problem.scored_states,
         n_threads=run.n_threads,
     )
-    budget = SCORING_SECONDS if run.clock.time_limit is None else SCORING_SHARE * run.clock.left
-    seconds, depth = 0.0, 0
-    for cost in costs:
-        seconds += cost.families * family_seconds(problem)
-        if cost.parents > FEWEST_PARENTS and (seconds > budget or cost.n_bytes > run.memory):
-            break
-        depth = cost.parents
-    is_last = bool(costs) and depth == costs[-1].parents
-    return problem.families(run, SLACK, up_to_parents=None if is_last else depth)
+    budget = ScoringBudget.of(run, problem.data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
+    reached = budget.reached(costs, at_least=FEWEST_PARENTS)
+    depth = reached[-1]  # there is always one
+    return problem.families(run, SLACK, up_to_parents=None if depth.is_last else depth.parents)
 
 
 def _edges(flat: FlatFamilies, shares: NDArray[np.float64]) -> NDArray[np.float64]:

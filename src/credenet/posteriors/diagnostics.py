@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_ROUNDING = 1e-24  # variance of probabilities that are equal but for their last digits
+_ROUNDING = 1e-24  # Variance of probabilities that are equal but for their last digits.
 
 
 def rhat(means: Floats, variances: Floats, n_draws: float) -> Floats:

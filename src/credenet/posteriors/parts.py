@@ -20,7 +20,7 @@ from credenet.families.arrays import FlatFamilies
 from credenet.search.dag_sums import sum_over_networks
 
 if TYPE_CHECKING:
-    from credenet.credible.engine.network_products import Choices
+    from credenet.structures.network_products import Choices
 
 LEAST_LISTED = 1e-12
 """The probability from which on a family is kept; the others together have less than their number times this."""

@@ -16,22 +16,23 @@ from numpy.typing import NDArray
 
 from credenet._run.run import Run
 from credenet.credible.calls import credible_networks
-from credenet.credible.credible_set import CredibleSet
+from credenet.credible.credible_set import network_averages
 from credenet.families.table import FamilyTable
 from credenet.search import cost
+from credenet.structures.network_averages import NetworkAverages
 
 SLACK = 7.0
 """Nats: networks that are a thousandth as probable as the best."""
-_MEMORY = 1e8  # bytes; where there are more networks, those of a smaller slack are taken
-_SHARE = 0.1  # of the time
-_MOST_FAMILIES = 200_000  # of a component that has no table of subsets
+_MEMORY = 1e8  # Bytes of the networks; where there are more, those of a smaller slack are taken.
+_SHARE = 0.1  # Share of the time for listing the networks.
+_MOST_FAMILIES = 200_000  # Families of a component that has no table of subsets.
 
 
 @dataclass(frozen=True, slots=True)
 class Redraws:
     """The networks of a table that score at least some limit."""
 
-    networks: CredibleSet
+    networks: NetworkAverages
     places: NDArray[np.int64]  # of the families of the set in the table
     least_score: float
     seed: int
@@ -39,7 +40,7 @@ class Redraws:
     def drawn(self, n_networks: int, *stream: int) -> NDArray[np.int64]:
         """Networks of one stream of random numbers: for each variable the place of its family in the table."""
         random = np.random.default_rng([self.seed, *stream])
-        return self.places[self.networks._product.drawn(n_networks, random)]
+        return self.places[self.networks.product.drawn(n_networks, random)]
 
 
 def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
@@ -61,15 +62,16 @@ def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
     found = credible_networks(
         table,
         slack=SLACK,
-        time_limit=max(_SHARE * run.clock.left, 1e-3) if has_limit else None,
+        time_limit=run.clock.limit(_SHARE),
         memory_limit=min(_MEMORY, run.memory),
         n_threads=run.n_threads,
         on_progress=run.on_progress,
     )
     run.stop.is_asked = run.stop.is_asked or found.status == "stopped"
-    if found.complete_slack is None or found.optimum is None or not found:
+    if found.listing.complete_slack is None or found.optimum is None or not found:
         return None
-    return Redraws(found, _places(found._families, families), found.optimum - found.complete_slack, seed)
+    networks = network_averages(found)
+    return Redraws(networks, _places(networks.families, families), found.optimum - found.listing.complete_slack, seed)
 
 
 def _places(some: FamilyTable, families: FamilyTable) -> NDArray[np.int64]:

@@ -20,8 +20,8 @@ from credenet.search.local import NO_START
 Network = NDArray[np.int64]
 """For each variable the position of a family in the table."""
 
-_ITERATIONS = 200  # of the search for the best start
-_SHARE = 0.1  # of the time
+_ITERATIONS = 200  # Iterations of the search for the best start.
+_SHARE = 0.1  # Share of the time for this search.
 
 
 def given_starts(families: FamilyTable, networks: Sequence[DAG], n_chains: int) -> list[Network]:

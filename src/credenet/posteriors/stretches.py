@@ -16,7 +16,7 @@ from credenet.families.arrays import FlatFamilies
 from credenet.posteriors import diagnostics
 from credenet.posteriors.diagnostics import Floats
 
-_MOST_RECORDED = 64  # networks of a stretch
+_MOST_RECORDED = 64  # Networks that a stretch records.
 
 
 @dataclass(slots=True)

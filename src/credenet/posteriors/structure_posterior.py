@@ -7,46 +7,47 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._advised import Advised
-from credenet._arguments import real_number, shown, whole_number
+from credenet._arguments import whole_number
 from credenet._json import AsJson
 from credenet._run.progress import N_SEEDS, read_seed, thread_count
-from credenet.credible.engine.network_products import dag_of
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
-from credenet.errors import ArgumentError, GraphError
+from credenet.errors import GraphError
 from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
-from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge.equivalence import ClassRules
-from credenet.learners.results import Provenance
+from credenet.learners.results import Provenance, Statistics
 from credenet.networks.divergence import Estimate
 from credenet.posteriors import blankets, wording
 from credenet.posteriors.coverage import leaves_out_families
-from credenet.posteriors.draws import DrawnNetworks
 from credenet.posteriors.parts import SummedPart, rows_of
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
-from credenet.structures.edges import consensus, most_probable_first
+from credenet.structures.drawn_networks import DrawnNetworks
+from credenet.structures.edges import most_probable_first
+from credenet.structures.network_products import dag_of
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.prediction import predict_proba
+from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from credenet.families.sources import DataLike
-    from credenet.interventions.questions import EffectOptions, Setting
-    from credenet.interventions.result import Effects
+    from credenet.data.sources import DataLike
     from credenet.posteriors.chains import ChainResult
     from credenet.posteriors.parts import Part
 
-_MOST_DRAWN = 10_000_000
-_QUICK_PATHS = 18  # variables
+_MOST_DRAWN = 10_000_000  # Networks that may be drawn at once, as they are held in memory.
+_QUICK_PATHS = 18  # Variables up to which the probabilities of paths take a second or two.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +60,14 @@ class PosteriorFindings:
     """For each child (row) the probability of each parent; None if nothing is known."""
     status: str
     provenance: Provenance
-    seconds: float
+    statistics: Statistics
     log_evidence: float | None = None
     consistency: float | None = None
     chains: tuple[ChainResult, ...] = ()
     by_orders: bool = False
 
 
-class StructurePosterior(Advised, AsJson):
+class StructurePosterior(Advised, AsJson, WeightedNetworks):
     """Probabilities of edges, parent sets and paths, over all networks.
 
     A network's probability is proportional to exp(score), prior included. Up to some 22 variables the networks are all
@@ -84,6 +85,9 @@ class StructurePosterior(Advised, AsJson):
 
     def __init__(self, findings: PosteriorFindings) -> None:
         self._findings = findings
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StructurePosterior, (self._findings,)
 
     @property
     def _families(self) -> FamilyTable:
@@ -145,9 +149,9 @@ class StructurePosterior(Advised, AsJson):
         return self._findings.chains
 
     @property
-    def seconds(self) -> float:
-        """The time that the work took."""
-        return self._findings.seconds
+    def statistics(self) -> Statistics:
+        """What the work took."""
+        return self._findings.statistics
 
     @property
     def provenance(self) -> Provenance:
@@ -282,8 +286,7 @@ class StructurePosterior(Advised, AsJson):
         >>> posterior.probability(lambda dag: len(dag.edges) >= 6).value > 0.5
         True
         """
-        if not callable(predicate):
-            raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")
+        check_predicate(predicate)
         drawn = DrawnNetworks.of(
             self._families,
             self._choices(whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)),
@@ -338,9 +341,7 @@ class StructurePosterior(Advised, AsJson):
 
     def _place(self, variable: str) -> int:
         self._check()
-        if not isinstance(variable, str) or variable not in self.variables:
-            raise ArgumentError(f"variable must be one of the networks, got {shown(variable)}")
-        return self.variables.index(variable)
+        return check_variable(variable, self.variables)
 
     @property
     def _summed_together(self) -> SummedPart | None:
@@ -353,38 +354,17 @@ class StructurePosterior(Advised, AsJson):
         """The networks that probabilities are taken of, in words."""
         return "the networks of the scored families" if self.leaves_out_families else "all networks"
 
+    def share_told(self) -> float | None:
+        """The share of the posterior that these networks hold: all of it, or None where families were left out."""
+        return None if self.leaves_out_families else 1.0
+
     @property
     def has_quick_paths(self) -> bool:
         """Whether `path_probabilities` takes no more than a second or two."""
         return bool(self.chains) or self._findings.by_orders or len(self.variables) <= _QUICK_PATHS
 
-    def effects(
-        self,
-        x: Setting = None,
-        y: Setting = None,
-        *,
-        data: DataLike,
-        **options: Unpack[EffectOptions],
-    ) -> Effects:
-        """P(y | do(x)) averaged over the networks, with intervals; see `credenet.effects`.
-
-        Examples
-        --------
-        >>> import credenet
-        >>> data = credenet.datasets.asia(1000, seed=1)
-        >>> effect = credenet.posterior(data).effects("bronc", "dysp", data=data)["bronc", "dysp"]
-        >>> round(effect.means["yes"]["yes"], 1)
-        0.8
-        """
-        from credenet.interventions.calls import effects
-
-        self._check()
-        return effects(self, x, y, data=data, **options)
-
-    def consensus(self, threshold: float = 0.5) -> DAG:
-        """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
-        real_number("threshold", threshold, least=0, most=1)
-        return consensus(self.variables, self.edge_probabilities(), threshold)
+    def parent_blocks(self) -> None:
+        """None, as networks of all kinds can only be drawn."""
 
     def predict_proba(
         self,
@@ -411,8 +391,6 @@ class StructurePosterior(Advised, AsJson):
         n_networks, seed
             How many networks are drawn.
         """
-        from credenet.credible.prediction import predict_proba
-
         number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)
         drawn = DrawnNetworks.of(self._families, self._choices(number, seed))
         return predict_proba(drawn, rows, target, data, smoothing_from(smoothing), n_threads)
@@ -479,7 +457,7 @@ class StructurePosterior(Advised, AsJson):
             "isolated": list(self.isolated),
             "remarks": list(self.remarks),
             "provenance": self.provenance.to_dict(),
-            "seconds": self.seconds,
+            "seconds": self.statistics.seconds,
         }
 
     def to_polars(self) -> pl.DataFrame:
@@ -499,57 +477,24 @@ class StructurePosterior(Advised, AsJson):
 
     def save(self, path: str | Path) -> None:
         """Writes the posterior as ``.json``, which `load` reads, or the pairs as ``.csv`` or ``.parquet``."""
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "probabilities")
+        _later.io_result_files.save_result(self, path, "probabilities")
 
     @classmethod
     def load(cls, path: str | Path) -> StructurePosterior:
         """The posterior in a ``.json`` file that `save` wrote; sums over networks are made again."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
     def report(self, path: str | Path, *, command: str | None = None) -> None:
         """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, chains, and what was run.
 
         ``command`` is what was run, as it shall be shown.
         """
-        from credenet.drawing.reports.posterior import write_report
-
-        write_report(self, path, command=command)
-
-    def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
-        """The probabilities of all edges as a heat map: parents are rows, children columns.
-
-        Equivalent networks count separately, so that an edge whose direction data cannot tell is in two cells; for
-        directions that are determined see `pair_probabilities` and `plot_average`.
-
-        Needs the plot extra. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new
-        figure.
-        """
-        from credenet.drawing.credible_plots import plot_edge_probabilities
-
-        return plot_edge_probabilities(self, to)
-
-    def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
-        """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
-
-        A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
-        determine this direction. Heads that would close a cycle are left out.
-        """
-        from credenet.drawing.credible_plots import plot_average
-
-        return plot_average(self, to, threshold)
+        _later.drawing_reports_posterior.write_report(self, path, command=command)
 
     def plot_traces(self, to: str | Path | Axes | None = None) -> Axes:
         """The score of the network over the moves of each chain, to see whether the chains agree."""
-        from credenet.drawing.posterior_plots import plot_traces
-
-        return plot_traces(self, to)
+        return _later.drawing_posterior_plots.plot_traces(self, to)
 
     def plot_rhat(self, to: str | Path | Axes | None = None) -> Axes:
         """Split R-hat of every edge against its probability."""
-        from credenet.drawing.posterior_plots import plot_rhat
-
-        return plot_rhat(self, to)
+        return _later.drawing_posterior_plots.plot_rhat(self, to)

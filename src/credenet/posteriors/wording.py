@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet._run.status import why_unscored
-from credenet._text import count, duration, listing, table
-from credenet.credible.output.wording import lines
-from credenet.structures.pairs import DRAWN_NOTE, HEADERS, nothing_joined, pair_rows
+from credenet._text import count, duration, listing, named_lines
+from credenet.structures.pair_table import PairTable, pair_table
+from credenet.structures.pairs import DRAWN_NOTE
 
 if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
@@ -22,8 +22,7 @@ DISAGREEMENT = (
     "edge_probabilities() and, as shares found, in the JSON."
 )
 
-_UNSURE = 0.01
-_SHOWN = 20  # pairs of a summary
+_UNSURE = 0.01  # Probability of an edge above which it is not nearly impossible, and the distance from 1 likewise.
 
 _ENDINGS = {
     "time_limit": "time was up",
@@ -44,7 +43,7 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     made = posterior.provenance
     if posterior._findings.edges is None:
         rows = [("posterior", f"not known: {ending(posterior.status)}"), _score_row(posterior)]
-        return [*rows, ("time", duration(posterior.seconds))]
+        return [*rows, ("time", duration(posterior.statistics.seconds))]
     isolated = f", {len(posterior.isolated):,} of them isolated" if posterior.isolated else ""
     rows = [("posterior", f"over all networks of {count(len(posterior.variables), 'variable')}{isolated}")]
     if posterior.leaves_out_families:
@@ -74,7 +73,7 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     if posterior.isolated:
         rows.append(("isolated", listing(posterior.isolated)))
     rows += [("remark", remark) for remark in posterior.remarks]
-    return [*rows, ("time", duration(posterior.seconds))]
+    return [*rows, ("time", duration(posterior.statistics.seconds))]
 
 
 def _score_row(posterior: StructurePosterior) -> tuple[str, str]:
@@ -93,18 +92,17 @@ def _left_out(posterior: StructurePosterior) -> str:
 
 def summary(posterior: StructurePosterior) -> str:
     """How it was found, how sure that is, and how the pairs of variables are joined."""
-    rows = lines(summary_rows(posterior))
+    rows = named_lines(summary_rows(posterior))
     if posterior._findings.edges is None:
         return rows
     if not posterior.has_probabilities:
         return f"{rows}\n\n{DISAGREEMENT}"
-    probabilities = posterior.pair_probabilities()
-    pairs = pair_rows(probabilities)
-    more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
-    if not pairs:
-        return f"{rows}\n\n{nothing_joined(probabilities)} in {posterior.among}."
-    among = f"Probabilities among {posterior.among}{more}"
-    return f"{rows}\n\n{among}\n{table(HEADERS, pairs[:_SHOWN])}\n{directions_note(posterior)}"
+    return f"{rows}\n\n{posterior_pairs(posterior).text()}"
+
+
+def posterior_pairs(posterior: StructurePosterior) -> PairTable:
+    """How pairs are joined in the networks."""
+    return pair_table(posterior, directions_note(posterior))
 
 
 def directions_note(posterior: StructurePosterior) -> str:

@@ -11,7 +11,7 @@ from credenet.knowledge.knowledge import Knowledge, ParentRules
 
 Parents = list[list[int]]
 
-_MOST_STEPS = 100_000
+_MOST_STEPS = 100_000  # Steps of the search for a network that joins all pairs, which may take exponentially many.
 _STEPS_PER_POLL = 64  # A step takes microseconds, or a millisecond among thousands of pairs.
 
 

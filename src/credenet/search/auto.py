@@ -17,13 +17,13 @@ from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.search import cost
-from credenet.search.components import Component, ComponentResult, Solve
+from credenet.search.components import Component, ComponentResult, Reasons, Solve
 from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
 from credenet.search.lattice import dp_bytes, solve_dp, solve_order_graph
 from credenet.settings.methods import DP, ILP, AWAStar
 
 
-def solve_auto(reasons: dict[str, None]) -> Solve:
+def solve_auto(reasons: Reasons) -> Solve:
     """The search of one component by the method that suits it; the reasons are added to those given."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
@@ -54,7 +54,7 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
     return solve
 
 
-def _by_turns(turns: _Turns, what: str, reasons: dict[str, None]) -> ComponentResult:
+def _by_turns(turns: _Turns, what: str, reasons: Reasons) -> ComponentResult:
     """A turn of each for some seconds, then the one with the better bound; the other one if memory ends the first.
 
     Branch and cut goes on with its tree, which it holds meanwhile; A* starts anew.
@@ -101,7 +101,7 @@ class _Turns:
         """The best of this turn, which may take so long, and those before; `are_over` if there need be no other."""
         clock = self._run.clock
         begin = clock.passed
-        limited = cost.stage(self._run, seconds)
+        limited = self._run if seconds is None else self._run.within(seconds=seconds)
         result = search(self._component, limited, self._ledger, self._number)
         result.trace = [(begin - self._start + at, score, bound) for at, score, bound in result.trace]
         self._n_full = self._n_full + 1 if result.status == "memory_limit" else 0

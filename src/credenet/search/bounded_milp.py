@@ -36,12 +36,12 @@ from credenet.search.elimination_program import (
 from credenet.search.ilp.cuts import Cuts
 from credenet.search.ilp.linear_program import LinearProgram
 
-_ITERATIONS = 500  # of the simplex method between looks at the clock
-_MOST_ROUNDS = 100  # of cutting planes over families
-_FIRST_SLACK = 2.0  # of the first target, below the best network without a bound on the tree-width
-_LARGEST_SLACK = 1e6  # above which the last stage has all families
-_STEP = 0.1  # seconds between two reports
-_SLACK = 1e-6  # of a row or a reduced cost, which the solver may leave; it is added to a bound for every variable
+_ITERATIONS = 500  # Iterations of the simplex method between looks at the clock: some milliseconds.
+_MOST_ROUNDS = 100  # Rounds of cutting planes over families.
+_FIRST_SLACK = 2.0  # Nats of the first target below the best network without a bound on the tree-width.
+_LARGEST_SLACK = 1e6  # Nats of slack above which the last stage has all families.
+_STEP = 0.1  # Seconds between two reports.
+_SLACK = 1e-6  # Nats for every variable by which a bound grows, as the solver leaves as much of a row or reduced cost.
 
 
 class BoundedNetwork(NamedTuple):

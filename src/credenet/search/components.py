@@ -133,6 +133,9 @@ Solve = Callable[[Component, Run, Ledger, int], ComponentResult]
 Rescue = Callable[[Component, Run], ComponentResult]
 """A network of a component in hardly any time, for when the search was stopped before it had one."""
 
+Reasons = dict[str, None]
+"""Why a method was chosen, each reason once."""
+
 
 def whole(families: FamilyTable) -> list[Component]:
     """All variables as one component, where knowledge is about whole networks."""

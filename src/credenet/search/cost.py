@@ -7,36 +7,34 @@ takes longer but fits into memory, the tree is given as long as the table would 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from credenet import _core
-from credenet._run.clock import Clock
+from credenet.settings.sizes import LARGEST_NODE_TABLE as LARGEST_NODE_TABLE
+from credenet.settings.sizes import LARGEST_TABLE as LARGEST_TABLE
+from credenet.settings.sizes import MOST_LATTICE_VARIABLES as MOST_LATTICE_VARIABLES
 
 if TYPE_CHECKING:
     from credenet._run.run import Run
     from credenet.search.components import Component
 
 # Variables of a component, of which a table of all subsets is made.
-INSTANT_TABLE = 16  # milliseconds: it ends a node of a tree even before the node is cut
-QUICK_TABLE = 20  # less than a second: learning makes it without thinking, verification makes it again
-LARGEST_LEAF = QUICK_TABLE  # leaves with credible networks may be many
-LARGEST_TABLE = 22  # for credible networks, where the table also lists them, faster than any tree
-LARGEST_NODE_TABLE = 26  # half a gigabyte, for a node of a tree and for the proof that is checked later
-LARGEST_RESORT = 29  # four gigabytes and minutes: only where a tree has taken as long
+INSTANT_TABLE = 16  # Variables of a table that takes milliseconds: it ends a node of a tree before the node is cut.
+QUICK_TABLE = 20  # Variables of a table that takes less than a second: learning makes it without thinking.
+LARGEST_LEAF = QUICK_TABLE  # Variables of a table for a leaf, as leaves with credible networks may be many.
+LARGEST_RESORT = 29  # Variables of a table of four gigabytes and minutes: only where a tree has taken as long.
 
-MOST_LATTICE_VARIABLES = _core.ComponentLists.most_variables  # a set of them is one word of the core
-SUMMED_BY_DEFAULT = 20  # variables of a sum over all networks, 3^n steps, that nobody has to ask for: seconds
-UNASKED_SECONDS = 10.0  # of processors, for a sum that nobody asked for
-_SECONDS_OF_SET = 1e-6  # to score a set of variables, for whatever number of rows
-_SECONDS_OF_ROW = 3.5e-9  # to count a row for a set of variables; less where most rows are alone in their cell
-_SECONDS_OF_TERM = 1.5e-9  # of a sum over all networks, forward and backward
+SUMMED_BY_DEFAULT = 20  # Variables of a sum over all networks, 3^n steps, that takes seconds: nobody has to ask for it.
+UNASKED_SECONDS = 10.0  # Seconds of a processor for a sum that nobody asked for.
+_SECONDS_OF_SET = 1e-6  # Seconds to score a set of variables, for whatever number of rows.
+_SECONDS_OF_ROW = 3.5e-9  # Seconds to count a row for a set of variables; fewer where most rows are alone.
+_SECONDS_OF_TERM = 1.5e-9  # Seconds of a term of a sum over all networks, forward and backward.
 
-DENSE = 500  # families of a variable on average, above which the linear program is large and its bound weak
-TREE_TURN = 20.0  # seconds of branch and cut, which is faster more often, before A* has its turn
-LATTICE_TURN = 5.0  # seconds of A*, before the one with the better bound has the rest
-FIRST_NETWORK = 0.2  # of the time that is left, for a network to start from
-ATTEMPTS = 3  # of a tree at credible networks (optimum, reduction, list), which share the time of a table
+DENSE = 500  # Families of a variable on average above which the linear program is large and its bound weak.
+TREE_TURN = 20.0  # Seconds of branch and cut, which is faster more often, before A* has its turn.
+LATTICE_TURN = 5.0  # Seconds of A* before the one with the better bound has the rest.
+FIRST_NETWORK = 0.2  # Share of the time left for a network to start from.
+ATTEMPTS = 3  # Attempts of a tree at credible networks (optimum, reduction, list), which share the time of a table.
 
 WayToOptimum = Literal["quick table", "table", "tree, then table", "tree", "turns"]
 WayToList = Literal["table", "tree, then table", "tree"]
@@ -92,23 +90,6 @@ def leaf_table(run: Run) -> int:
     return size
 
 
-def stage(run: Run, seconds: float | None) -> Run:
-    """The run with the deadline of one stage: in so many seconds, but not after its own."""
-    if seconds is None:
-        return run
-    clock = run.clock
-    return replace(run, clock=Clock(clock.passed + min(seconds, clock.left), clock.start))
-
-
 def attempt(component: Component, run: Run) -> Run:
     """The run with the deadline of one attempt by a tree, where a table is the last resort."""
-    return stage(run, table_seconds(component) / ATTEMPTS)
-
-
-def prolonged(stage: Run, seconds: float, run: Run) -> Run:
-    """A stage with a deadline that is so much later, but not after that of the whole run."""
-    clock, end = stage.clock, run.clock.time_limit
-    if clock.time_limit is None:
-        return stage
-    later = clock.time_limit + seconds
-    return replace(stage, clock=Clock(later if end is None else min(later, end), clock.start))
+    return run.within(seconds=table_seconds(component) / ATTEMPTS)

@@ -20,6 +20,7 @@ from credenet._text import byte_count
 from credenet.errors import ArgumentError
 from credenet.families.child_rules import child_rules, isolated_variables
 from credenet.families.scoring import core_score, score_families, with_observed_states
+from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.search.cost import SUMMED_BY_DEFAULT, UNASKED_SECONDS, sum_seconds
 from credenet.settings.scores import MDL, MIT, BDe, BDs, Score
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from credenet.settings.priors import Prior
 
 MOST_SUMMED = _core.most_summed
-_NO_PRUNING = 1e300  # nats
+_NO_PRUNING = 1e300  # Nats of slack within which all families are.
 MOST_NATS = 2.0**54
 """By which a family may score less than the best of its variable and still count. Scores so large are whole numbers."""
 _MOST_MERGED = 1_000_000
@@ -89,7 +90,7 @@ def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, 
 
 def summed_variables(data: Dataset, networks: Networks) -> tuple[str, ...]:
     """The variables that the sum is over: not those with one state, where leaving them out changes nothing."""
-    if isinstance(networks.score, MDL) or networks.prior.expert_parents(data.variables) is not None:
+    if isinstance(networks.score, MDL) or expert_parents(networks.prior, data.variables) is not None:
         return data.variables  # what a family scores depends on them
     isolated = isolated_variables(data, networks.knowledge)
     return tuple(name for name in data.variables if name not in isolated)

@@ -27,10 +27,10 @@ from credenet.families.arrays import FlatFamilies
 from credenet.search.ilp.cuts import Cuts
 from credenet.search.ilp.linear_program import Floats, new_solver, run_solver
 
-_MOST_CLIQUE_ROWS = 500  # above which they cost more time than they save
-_RESTARTS = 100  # of the greedy elimination order
-_SECONDS = 1.5e-6  # to make a term of a row
-_BYTES = 500  # of a term of a row, with what the solver adds to it
+_MOST_CLIQUE_ROWS = 500  # Rows of cliques above which they cost more time than they save.
+_RESTARTS = 100  # Restarts of the greedy elimination order.
+_SECONDS = 1.5e-6  # Seconds to make a term of a row.
+_BYTES = 500  # Bytes of a term of a row, with what the solver adds to it.
 
 Watch = Callable[[int, float], bool]
 """Receives the number of nodes and a bound; False ends the search."""

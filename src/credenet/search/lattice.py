@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
+from typing import NamedTuple
+
 from credenet import _core
 from credenet._run.ledger import Ledger
+from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
@@ -11,10 +15,19 @@ from credenet.families.table import FamilyTable
 from credenet.search.components import Component, ComponentResult, Solve, components_of
 from credenet.search.cost import MOST_LATTICE_VARIABLES, table_bytes
 from credenet.search.local import incumbent
-from credenet.settings.method_bases import OrderGraphSearch, OrderGraphTask
-from credenet.settings.methods import DP
+from credenet.settings.method_bases import OrderGraphSearch
+from credenet.settings.methods import DP, ARAStar, AStar, AWAStar, BFBnB, WeightedAStar
 
-_CYCLE_SIZE = 2  # of the dynamic heuristic, which is then consistent
+_CYCLE_SIZE = 2  # Variables of a pattern of the dynamic heuristic, which is then consistent.
+
+
+class OrderGraphTask(NamedTuple):
+    """One component in the form of the core, and the families of a first network."""
+
+    lists: _core.ComponentLists
+    options: _core.OrderGraphOptions
+    start: list[int]
+    callback: CoreCallback
 
 
 def check_lattice(families: FamilyTable, method: str) -> int:
@@ -79,10 +92,43 @@ def solve_order_graph(method: OrderGraphSearch) -> Solve:
             run.n_threads,
         )
         start = component.to_lists(first.choice)
-        outcome = method.search(OrderGraphTask(component.lists, options, start, run.callback(ledger, number)))
+        task = OrderGraphTask(component.lists, options, start, run.callback(ledger, number))
+        outcome = search_order_graph(method, task)
         return ComponentResult.of(outcome, component.from_lists(outcome.families) if outcome.families else None)
 
     return solve
+
+
+@singledispatch
+def search_order_graph(method: OrderGraphSearch, task: OrderGraphTask) -> _core.SearchResult:
+    """The best network of a component."""
+    raise NotImplementedError(f"no search of the order graph is registered for {type(method).__name__}")
+
+
+@search_order_graph.register(AStar)
+def _astar(method: AStar, task: OrderGraphTask) -> _core.SearchResult:
+    return _core.astar(*task)
+
+
+@search_order_graph.register(BFBnB)
+def _bfbnb(method: BFBnB, task: OrderGraphTask) -> _core.SearchResult:
+    scratch = "" if method.scratch_dir is None else str(method.scratch_dir)
+    return _core.breadth_first(task.lists, task.options, task.start, scratch, task.callback)
+
+
+@search_order_graph.register(WeightedAStar)
+def _weighted_astar(method: WeightedAStar, task: OrderGraphTask) -> _core.SearchResult:
+    return _core.weighted_astar(task.lists, task.options, method.weight, task.start, task.callback)
+
+
+@search_order_graph.register(ARAStar)
+def _ara_star(method: ARAStar, task: OrderGraphTask) -> _core.SearchResult:
+    return _core.ara_star(task.lists, task.options, method.weight, method.step, task.start, task.callback)
+
+
+@search_order_graph.register(AWAStar)
+def _awa_star(method: AWAStar, task: OrderGraphTask) -> _core.SearchResult:
+    return _core.awa_star(*task)
 
 
 def _pattern_sizes(size: int | None, n_variables: int) -> list[int]:

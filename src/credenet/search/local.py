@@ -22,9 +22,9 @@ from credenet.search.ilp.constraints import Constraints
 from credenet.settings.method_bases import Climb
 
 NO_START = np.empty(0, dtype=np.int32)
-_ORDERS = 4  # improved side by side
-_INCUMBENT_ITERATIONS = 600
-_GAIN_BYTES = 1 << 28  # of the gains that a climb keeps for parent sets it comes back to
+_ORDERS = 4  # Orders that are improved side by side.
+_INCUMBENT_ITERATIONS = 600  # Iterations of the search for a network to start another search from.
+_GAIN_BYTES = 1 << 28  # Bytes of the gains that a climb keeps for parent sets it comes back to.
 
 
 class Start(NamedTuple):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from credenet._text import count
 from credenet.errors import ArgumentError
+from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
 from credenet.search.components import Found
 from credenet.settings.priors import SSP
@@ -55,7 +56,7 @@ def _exclusive(families: FamilyTable, prior: SSP, search: Search, best: Found, r
     highest = max(found.bound for _, found in runs)
     reached = {_in_degree(families, found) for _, found in runs if found.choice is not None}
     for d in range(n):
-        possible = highest + prior.log_penalty(n, d)
+        possible = highest + log_penalty(prior, n, d)
         if d in reached or possible <= best.score:
             continue
         slack = families.made.slack
@@ -90,10 +91,10 @@ def _in_degree(families: FamilyTable, found: Found) -> int:
 def _penalised(families: FamilyTable, prior: SSP, found: Found, d: int) -> Found:
     """With the prior of the network in its score, and that of networks of d parents in the bound."""
     n = len(families.variables)
-    bound = found.bound + prior.log_penalty(n, d)
+    bound = found.bound + log_penalty(prior, n, d)
     if found.choice is None:
         return replace(found, bound=bound)
-    score = found.score + prior.log_penalty(n, _in_degree(families, found))
+    score = found.score + log_penalty(prior, n, _in_degree(families, found))
     return replace(found, score=score, bound=score if found.status == "optimal" else max(bound, score))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 from credenet.errors import KnowledgeError
-from credenet.knowledge.kinds import GLOBAL_KINDS, is_given
+from credenet.knowledge.kinds import is_given
 from credenet.knowledge.knowledge import Knowledge
-from credenet.settings.method_bases import MAX_PARENTS, Abilities
+from credenet.settings.method_bases import GLOBAL_KINDS, MAX_PARENTS, Abilities
 from credenet.settings.methods import METHODS, Method
 
 

@@ -11,7 +11,6 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
-from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -104,12 +103,17 @@ def made_by_class(allowed: str) -> Mapping[str, Rule]:
     return _metadata(Rule(allowed, lambda name, value: None))
 
 
-def loaded(module: str, *classes: str) -> Mapping[str, Rule]:
-    """A graph or a network; its class is imported only when a value is checked."""
+def loaded(*classes: str) -> Mapping[str, Rule]:
+    """A graph or a network, of a class of the library with one of these names.
+
+    The classes are in packages above this one. So a value is asked for the names of its classes.
+    """
     allowed = " or ".join(f"a {each}" for each in classes)
 
     def check(name: str, value: object) -> None:
-        instance(name, value, tuple(getattr(import_module(module), each) for each in classes), allowed)
+        kinds = (each for each in type(value).__mro__ if each.__module__.startswith("credenet."))
+        if not any(each.__name__ in classes for each in kinds):
+            raise ArgumentError(f"{name} must be {allowed}, got {shown(value)}")
 
     return _metadata(Rule(allowed, check, is_loaded=True))
 

@@ -1,35 +1,20 @@
-"""Base classes of the methods: what a method needs, which knowledge it honours, and how it learns.
-
-Learners and engines are imported when a method is called.
-"""
+"""Base classes of the methods: what a method needs, what it uses, and which knowledge it honours."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 from credenet._arguments import whole_number
 from credenet.errors import ArgumentError
-from credenet.knowledge.kinds import GLOBAL_KINDS
 from credenet.settings.choices import Settings
 
-if TYPE_CHECKING:
-    from credenet import _core
-    from credenet._run.progress import CoreCallback
-    from credenet._run.run import Run
-    from credenet.families.table import FamilyTable
-    from credenet.learners.constraint_based.tested_variables import TestedVariables
-    from credenet.learners.problem import Problem
-    from credenet.learners.results import LearnResult
-    from credenet.search.components import Solve
-    from credenet.search.ilp.constraints import Constraints
-
+GLOBAL_KINDS = (
+    *("adjacent", "ancestral", "not_ancestral", "min_edges", "max_edges", "min_roots", "max_roots"),
+    *("no_immoralities", "forbidden_immoralities", "independences"),
+)
+"""The kinds of knowledge that are about whole networks, not about single families."""
 MAX_PARENTS = "max_parents"
 ALL_KINDS = frozenset({*GLOBAL_KINDS, MAX_PARENTS})
-
-Reasons = dict[str, None]
-"""Why a method was chosen, each reason once."""
 
 
 class Abilities(Settings):
@@ -57,46 +42,16 @@ class Abilities(Settings):
         return self.uses_score
 
 
-def check_ends(method: Settings, run: Run) -> None:
-    """Refuses a search that nothing would end."""
-    if run.clock.time_limit is None and run.on_progress is None:
-        raise ArgumentError(f"{type(method).__name__}(iterations=0) runs until it is stopped; give a time_limit")
-
-
-class BaseMethod(Abilities, ABC):
+class BaseMethod(Abilities):
     """A method of `learn`."""
 
     __slots__ = ()
-
-    @abstractmethod
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        """The network found by this method."""
 
 
 class ScoreBased(BaseMethod):
     """A search for the best network among scored families, component by component."""
 
     __slots__ = ()
-
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        from credenet.learners.score_based import learn_by_score
-
-        return learn_by_score(self, problem, run)
-
-    @abstractmethod
-    def solver(
-        self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons
-    ) -> Solve | None:
-        """The search of one component under constraints on all variables; None if no network obeys the constraints."""
-
-
-class OrderGraphTask(NamedTuple):
-    """One component in the form of the core, and the families of a first network."""
-
-    lists: _core.ComponentLists
-    options: _core.OrderGraphOptions
-    start: list[int]
-    callback: CoreCallback
 
 
 class OrderGraphSearch(ScoreBased):
@@ -112,16 +67,6 @@ class OrderGraphSearch(ScoreBased):
             raise ArgumentError("heuristic=simple has no patterns; pattern_size is for static and dynamic")
         if self.heuristic == "dynamic" and self.pattern_size is not None:
             whole_number("pattern_size", self.pattern_size, least=2)
-
-    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
-        from credenet.search.lattice import check_lattice, solve_order_graph
-
-        check_lattice(families, self.short_name)
-        return solve_order_graph(self)
-
-    @abstractmethod
-    def search(self, task: OrderGraphTask) -> _core.SearchResult:
-        """The best network of a component."""
 
 
 class WeightedOrderGraphSearch(OrderGraphSearch):
@@ -154,23 +99,6 @@ class Climb(ScoreBased):
     length: int = 0  # of the tabu list
     patience: int = 0
 
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        if not problem.can_climb:
-            return super().learn(problem, run)
-        from credenet.learners.climbing import climb_data
-
-        return climb_data(self, problem, run)
-
-    def solver(
-        self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons
-    ) -> Solve | None:
-        from credenet.search.local import joined_start, solve_climb
-
-        if constraints is None:
-            return solve_climb(self)
-        start = joined_start(families, constraints, run)
-        return None if start is None else solve_climb(self, start)
-
 
 class BoundedTreeWidth(BaseMethod):
     """A search for a network whose tree-width is at most a given number."""
@@ -181,13 +109,6 @@ class BoundedTreeWidth(BaseMethod):
     needs_tree_width: ClassVar[bool] = True
 
     iterations: int | None = None  # 0 continues until the time limit
-
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        if self.iterations == 0:
-            check_ends(self, run)
-        from credenet.learners.bounded_tree_width import learn_bounded
-
-        return learn_bounded(self, problem, run)
 
 
 class KTrees(BoundedTreeWidth):
@@ -223,14 +144,3 @@ class ConstraintBased(BaseMethod):
     @property
     def takes_score(self) -> bool:
         return self.then is not None
-
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        from credenet.learners.constraint_based.learning import learn_by_tests
-
-        return learn_by_tests(self, problem, run)
-
-    @abstractmethod
-    def search(
-        self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
-    ) -> _core.TestedGraph:
-        """The graph found by tests with conditioning sets of at most ``max_order`` variables."""

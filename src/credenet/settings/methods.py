@@ -6,11 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
-from credenet import _core
-from credenet._text import listing
 from credenet.errors import ArgumentError
-from credenet.knowledge.kinds import global_kinds
-from credenet.search.cost import LARGEST_NODE_TABLE, LARGEST_TABLE, MOST_LATTICE_VARIABLES
 from credenet.settings.bounded_methods import KG, KP, S2, Annealing, Exact, KMax, KPPlus, S2Plus
 from credenet.settings.choices import Kind, folder, loaded, names, real, switch, text, whole
 from credenet.settings.method_bases import (
@@ -21,23 +17,11 @@ from credenet.settings.method_bases import (
     OrderGraphSearch,
     ScoreBased,
     WeightedOrderGraphSearch,
-    check_ends,
 )
+from credenet.settings.sizes import LARGEST_NODE_TABLE, LARGEST_TABLE, MOST_LATTICE_VARIABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from credenet._core import SearchResult, TestedGraph
-    from credenet._run.progress import CoreCallback
-    from credenet._run.run import Run
-    from credenet.families.table import FamilyTable
     from credenet.graphs import DAG, PDAG
-    from credenet.learners.constraint_based.tested_variables import TestedVariables
-    from credenet.learners.problem import Problem
-    from credenet.learners.results import LearnResult
-    from credenet.search.components import Solve
-    from credenet.search.ilp.constraints import Constraints
-    from credenet.settings.method_bases import OrderGraphTask, Reasons
 
 _LARGEST_WEIGHT = 1e6
 _MOST_ROUNDS = 10_000  # until the weight of ARA* is 1
@@ -64,29 +48,6 @@ class Auto(ScoreBased):
     takes_cliques: ClassVar[bool] = True
     honours: ClassVar[frozenset[str]] = ALL_KINDS
 
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        if problem.tree_width is None:
-            return self._learn_any(problem, run)
-        from credenet.learners.bounded_tree_width import learn_bounded
-
-        return learn_bounded(self, problem, run)
-
-    def _learn_any(self, problem: Problem, run: Run) -> LearnResult:
-        """Networks of any tree-width."""
-        if not problem.has_data:
-            return ScoreBased.learn(self, problem, run)
-        from credenet.learners.automatic import learn_automatically
-
-        return learn_automatically(self, problem, run)
-
-    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
-        if constraints is not None:
-            reasons[f"ilp, which honours {listing(global_kinds(constraints.knowledge))}"] = None
-            return ILP().solver(families, constraints, run, reasons)
-        from credenet.search.auto import solve_auto
-
-        return solve_auto(reasons)
-
 
 @dataclass(frozen=True, slots=True)
 class DP(ScoreBased):
@@ -102,12 +63,6 @@ class DP(ScoreBased):
     layered: bool | None = field(default=None, metadata=switch())
 
     short_name: ClassVar[str] = "dp"
-
-    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
-        from credenet.search.lattice import check_dp, solve_dp
-
-        check_dp(families, self, run)
-        return solve_dp(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +87,6 @@ class AStar(OrderGraphSearch):
 
     short_name: ClassVar[str] = "astar"
 
-    def search(self, task: OrderGraphTask) -> SearchResult:
-        return _core.astar(*task)
-
 
 @dataclass(frozen=True, slots=True)
 class BFBnB(OrderGraphSearch):
@@ -156,10 +108,6 @@ class BFBnB(OrderGraphSearch):
     scratch_dir: Path | str | None = field(default=None, metadata=folder())
 
     short_name: ClassVar[str] = "bfbnb"
-
-    def search(self, task: OrderGraphTask) -> SearchResult:
-        scratch = "" if self.scratch_dir is None else str(self.scratch_dir)
-        return _core.breadth_first(task.lists, task.options, task.start, scratch, task.callback)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +144,6 @@ class ILP(ScoreBased):
     short_name: ClassVar[str] = "ilp"
     honours: ClassVar[frozenset[str]] = ALL_KINDS
 
-    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
-        from credenet.search.ilp.branch_and_cut import solve_ilp
-
-        return solve_ilp(self, constraints)
-
 
 @dataclass(frozen=True, slots=True)
 class WeightedAStar(WeightedOrderGraphSearch):
@@ -221,9 +164,6 @@ class WeightedAStar(WeightedOrderGraphSearch):
     pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "weighted_astar"
-
-    def search(self, task: OrderGraphTask) -> SearchResult:
-        return _core.weighted_astar(task.lists, task.options, self.weight, task.start, task.callback)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +194,6 @@ class ARAStar(WeightedOrderGraphSearch):
                 f"{_MOST_ROUNDS:,} rounds, got {self.step:g}"
             )
 
-    def search(self, task: OrderGraphTask) -> SearchResult:
-        return _core.ara_star(task.lists, task.options, self.weight, self.step, task.start, task.callback)
-
 
 @dataclass(frozen=True, slots=True)
 class AWAStar(OrderGraphSearch):
@@ -275,9 +212,6 @@ class AWAStar(OrderGraphSearch):
 
     short_name: ClassVar[str] = "awa_star"
 
-    def search(self, task: OrderGraphTask) -> SearchResult:
-        return _core.awa_star(*task)
-
 
 @dataclass(frozen=True, slots=True)
 class OrderSearch(ScoreBased):
@@ -292,16 +226,6 @@ class OrderSearch(ScoreBased):
     iterations: int = field(default=3000, metadata=_REPEATS)  # with which all optima known to us were found
 
     short_name: ClassVar[str] = "order_search"
-
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        if self.iterations == 0:
-            check_ends(self, run)
-        return ScoreBased.learn(self, problem, run)
-
-    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
-        from credenet.search.local import solve_orders
-
-        return solve_orders(self.iterations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,11 +280,6 @@ class ChowLiu(BaseMethod):
     joins_constant: ClassVar[bool] = False
     needs: ClassVar[str | None] = "the data: a table of families does not give the mutual information of pairs"
 
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        from credenet.learners.trees import chow_liu
-
-        return chow_liu(self, problem, run)
-
 
 @dataclass(frozen=True, slots=True)
 class PC(ConstraintBased):
@@ -390,12 +309,6 @@ class PC(ConstraintBased):
 
     short_name: ClassVar[str] = "pc"
 
-    def search(
-        self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
-    ) -> TestedGraph:
-        majority, settles = self.orientation == "majority", self.ambiguous == "one"
-        return _core.pc(tested.judge, tested.rules, max_order, majority, settles, begin_order, callback)
-
 
 @dataclass(frozen=True, slots=True)
 class RAI(ConstraintBased):
@@ -417,18 +330,11 @@ class RAI(ConstraintBased):
 
     max_order: int | None = field(default=None, metadata=_ORDER)
     variant: Literal["corrected", "published"] = field(default="corrected", metadata=names("corrected", "published"))
-    start: DAG | PDAG | None = field(default=None, metadata=loaded("credenet.graphs", "DAG", "PDAG"))
+    start: DAG | PDAG | None = field(default=None, metadata=loaded("DAG", "PDAG"))
     ambiguous: Literal["both", "one"] = field(default="both", metadata=_AMBIGUOUS)
     then: Literal["hill_climb", "tabu"] | None = field(default=None, metadata=_THEN)
 
     short_name: ClassVar[str] = "rai"
-
-    def search(
-        self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
-    ) -> TestedGraph:
-        start, published = tested.pairs(self.start), self.variant == "published"
-        settles = self.ambiguous == "one"
-        return _core.rai(tested.judge, tested.rules, *start, max_order, published, settles, begin_order, callback)
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,11 +356,6 @@ class MMHC(BaseMethod):
     needs: ClassVar[str | None] = "the data: a table of families has nothing to test"
     uses_test: ClassVar[bool] = True
     joins_constant: ClassVar[bool] = False
-
-    def learn(self, problem: Problem, run: Run) -> LearnResult:
-        from credenet.learners.constraint_based.max_min import max_min_hill_climb
-
-        return max_min_hill_climb(self, problem, run)
 
 
 Method = (

@@ -11,16 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, get_args
 
 from credenet._arguments import same_name
-from credenet.data.states import Label, same_labels
-from credenet.errors import ArgumentError, NetworkError
+from credenet.errors import ArgumentError
 from credenet.settings.choices import Kind, Settings, loaded, of_prior, real, switch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from credenet.networks.bayesian import BayesianNetwork
 
 _ESS = of_prior()
@@ -75,12 +69,6 @@ class BDeu(Settings):
     is_equivalent: ClassVar[bool] = True
     has_bayes_factor: ClassVar[bool] = True
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
-        import numpy as np
-
-        shape = [len(states[name]) for name in family]
-        return np.full(shape, self.ess / float(np.prod(shape, dtype=np.float64)))
-
 
 @dataclass(frozen=True, slots=True)
 class K2(Settings):
@@ -89,11 +77,6 @@ class K2(Settings):
     short_name: ClassVar[str] = "k2"
     is_equivalent: ClassVar[bool] = False
     has_bayes_factor: ClassVar[bool] = True
-
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
-        import numpy as np
-
-        return np.ones([len(states[name]) for name in family])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,28 +87,17 @@ class Jeffreys(Settings):
     is_equivalent: ClassVar[bool] = False
     has_bayes_factor: ClassVar[bool] = True
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
-        import numpy as np
-
-        return np.full([len(states[name]) for name in family], 0.5)
-
 
 @dataclass(frozen=True, slots=True)
 class BDe(Settings):
     """Bayesian Dirichlet whose pseudo-counts are those expected from ``ess`` rows of a prior network."""
 
-    network: BayesianNetwork = field(metadata=loaded("credenet.networks.bayesian", "BayesianNetwork"))
+    network: BayesianNetwork = field(metadata=loaded("BayesianNetwork"))
     ess: float = field(default=1.0, metadata=_ESS)
 
     short_name: ClassVar[str] = "bde"
     is_equivalent: ClassVar[bool] = True
     has_bayes_factor: ClassVar[bool] = True
-
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
-        for name in family:
-            if not same_labels(self.network.states.get(name, ()), states[name]):
-                raise NetworkError(f"the prior network does not have the variable {name!r} with the states of the data")
-        return float(self.ess) * self.network.infer().joint(family)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from credenet.settings.choices import Kind, Settings, loaded, names, of_prior, real
 
@@ -19,15 +19,6 @@ DegreesOfFreedom = Literal["adjusted", "observed", "classical"]
 
 _SIGNIFICANCE = real(above=0, below=1)
 _DF = names(*get_args(DegreesOfFreedom))
-
-
-class CoreTest(NamedTuple):
-    """A test in the form the core takes."""
-
-    kind: str
-    prior: float
-    threshold: float
-    freedom: DegreesOfFreedom
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +45,6 @@ class BayesFactor(Settings):
 
     short_name: ClassVar[str] = "bayes_factor"
 
-    @property
-    def _core(self) -> CoreTest:
-        kind, prior = ("natori", self.pseudo_count) if self.ess is None else ("steck", self.ess)
-        return CoreTest(kind, prior, self.threshold, "adjusted")
-
 
 @dataclass(frozen=True, slots=True)
 class G2(Settings):
@@ -77,10 +63,6 @@ class G2(Settings):
 
     short_name: ClassVar[str] = "g2"
 
-    @property
-    def _core(self) -> CoreTest:
-        return CoreTest("g2", 0.0, self.significance, self.df)
-
 
 @dataclass(frozen=True, slots=True)
 class ChiSquared(Settings):
@@ -91,10 +73,6 @@ class ChiSquared(Settings):
 
     short_name: ClassVar[str] = "chi2"
 
-    @property
-    def _core(self) -> CoreTest:
-        return CoreTest("chi2", 0.0, self.significance, self.df)
-
 
 @dataclass(frozen=True, slots=True)
 class CMI(Settings):
@@ -104,16 +82,12 @@ class CMI(Settings):
 
     short_name: ClassVar[str] = "cmi"
 
-    @property
-    def _core(self) -> CoreTest:
-        return CoreTest("cmi", 0.0, self.threshold, "adjusted")
-
 
 @dataclass(frozen=True, slots=True)
 class Oracle(Settings):
     """Independent if d-separated in a DAG; ignores the data. For testing a method with a known DAG."""
 
-    dag: DAG = field(metadata=loaded("credenet.graphs", "DAG"))
+    dag: DAG = field(metadata=loaded("DAG"))
 
     short_name: ClassVar[str] = "oracle"
 

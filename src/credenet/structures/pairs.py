@@ -25,7 +25,7 @@ DRAWN_NOTE = f"Directions are those of {DRAWN:,} networks drawn; the standard er
 HEADERS = ("variable", "with", *JOINED_HEADERS)
 LEAST_SHOWN = 1e-4
 """Pairs that are joined with a smaller probability have no row in a table."""
-_ROUNDING = 1e-9  # of sums of shares
+_ROUNDING = 1e-9  # Probability by which sums of shares differ by rounding alone.
 OVER_ALL = "joined, all networks"
 """The header of a further column, of the probability over all networks that a pair is joined."""
 
@@ -46,6 +46,10 @@ class PairProbabilities(NamedTuple):
         """The probability of an edge, in whatever direction."""
         return min(self.forward + self.backward + self.undetermined, 1.0)
 
+    def turned(self) -> PairProbabilities:
+        """The same as seen from the second variable."""
+        return PairProbabilities(self.backward, self.forward, self.undetermined, self.absent)
+
     @property
     def leads_forward(self) -> bool:
         """Whether, if the two are joined, → is more probable than ← and "data cannot tell" together."""
@@ -57,7 +61,7 @@ class PairProbabilities(NamedTuple):
         return self.backward > self.forward + self.undetermined + _ROUNDING
 
 
-_NOT_JOINED = PairProbabilities(0.0, 0.0, 0.0, 1.0)
+NOT_JOINED = PairProbabilities(0.0, 0.0, 0.0, 1.0)
 Pairs = dict[Edge, PairProbabilities]
 
 
@@ -143,7 +147,7 @@ def pair_rows(pairs: Pairs, over_all: Mapping[Edge, float] | None = None) -> lis
     With the probabilities over all networks that pairs are joined, these are a further column, by which rows are
     ordered, and pairs that are joined in other networks only have rows, too.
     """
-    others = {} if over_all is None else {pair: _NOT_JOINED for pair in over_all if pair not in pairs}
+    others = {} if over_all is None else {pair: NOT_JOINED for pair in over_all if pair not in pairs}
     joined = {pair: shares.joined for pair, shares in pairs.items()} if over_all is None else over_all
     every = {**pairs, **others}
     ordered = sorted(every.items(), key=lambda item: (-joined.get(item[0], 0.0), -item[1].joined))

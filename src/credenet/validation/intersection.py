@@ -1,4 +1,4 @@
-"""`intersection_validation`: which score, prior or method finds most of the network, without knowing the network.
+"""`validate` by intersection-validation: which score, prior or method finds most of an unknown network.
 
 All candidates learn from all rows. What they agree on, which may be edges, their directions, or that there is no edge,
 stands for the unknown network. Then all candidates learn from the same smaller subsamples, and the agreed pairs that
@@ -20,10 +20,11 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._run.workers import check_executor, in_workers
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import CredenetError, KnowledgeError
-from credenet.families.sources import as_dataset
 from credenet.learners.learning import learn
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance, Statistics
+from credenet.placement.data_options import takes_data
 from credenet.settings.methods import Method
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
@@ -34,12 +35,13 @@ from credenet.validation.result import IntersectionValidation, PartialDistance
 from credenet.validation.subsamples import check_rows, sample_sizes, subsample
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _MOST_REPETITIONS = 100_000
 
 
-def intersection_validation(
+@takes_data(hands_on=True)
+def validate(
     data: DataLike,
     candidates: Mapping[str, Mapping[str, Any]] | None = None,
     *,
@@ -65,8 +67,8 @@ def intersection_validation(
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array. Weights must be whole numbers; a row of weight w then
-        counts as w rows.
+        A `Dataset`, a data frame, a two-dimensional array or the path of a table. Weights must be whole numbers; a
+        row of weight w then counts as w rows.
     candidates
         Options of `learn` by name, such as ``{"sparse": {"prior": "fair"}, "tests": {"method": "pc"}}``; or give some
         of the next three.
@@ -101,7 +103,7 @@ def intersection_validation(
     --------
     >>> import credenet
     >>> data = credenet.datasets.asia(2000, seed=1)
-    >>> result = credenet.intersection_validation(data, priors=["uniform", "fair"], repetitions=5)
+    >>> result = credenet.validate(data, priors=["uniform", "fair"], repetitions=5)
     >>> result.best
     'fair'
     """
@@ -162,10 +164,14 @@ class _Validation:
             sizes=self.sizes,
             repetitions=self.repetitions,
             status=status,
-            n_rows=self.data.total_weight,
-            data_digest=self.data.digest(),
-            seed=self.run.seed,
-            version=credenet.__version__,
+            provenance=Provenance(
+                method="intersection_validation",
+                n_rows=self.data.total_weight,
+                data_digest=self.data.digest(),
+                seed=self.run.seed,
+                version=credenet.__version__,
+            ),
+            statistics=Statistics(seconds=self.run.clock.passed),
             remarks=tuple(remarks),
         )
 
@@ -211,7 +217,7 @@ class _Validation:
 
     def _learn(self, candidate: Candidate, data: Dataset, **limits: Any) -> LearnResult:
         """What a candidate learns, in its own time and the time that is left."""
-        ends = [candidate.time_limit, None if self.run.clock.time_limit is None else max(self.run.clock.left, 1e-3)]
+        ends = [candidate.time_limit, self.run.clock.limit()]
         seconds = min((end for end in ends if end is not None), default=None)
         try:
             result = learn(

@@ -12,6 +12,7 @@ from credenet.graphs.edge_marks import differences, edge_marks
 from credenet.validation.agreement import Agreement
 
 _FEW_EDGES = 10
+_LEAST = 2  # candidates of a validation
 _NEARLY = 0.05  # of the adjacent pairs
 _LIMITS: dict[str, str] = {"time_limit": "time limit", "memory_limit": "memory limit"}
 
@@ -21,9 +22,11 @@ def agreement_remarks(agreement: Agreement, graphs: Mapping[str, PDAG]) -> Itera
     if not agreement.n_edges:
         yield _no_edges(graphs)
     elif agreement.n_edges < _FEW_EDGES:
+        fewer = ", or leaving out the candidate that differs most," if len(graphs) > _LEAST else ""
+        give = "give" if fewer else "gives"
         yield (
             f"the candidates agree on {count(agreement.n_edges, 'edge')} only, which favours candidates that learn few "
-            "edges; more rows, or leaving out the candidate that differs most, give a better ranking"
+            f"edges; {'more rows' if fewer else 'a table with more rows'}{fewer} {give} a better ranking"
         )
     groups = _groups(graphs)
     if len(groups) == 1:
@@ -48,8 +51,14 @@ def _no_edges(graphs: Mapping[str, PDAG]) -> str:
             "no ranking: no candidate learned an edge from all rows, so there is nothing to find again; use more rows"
         )
     why = "so that the distances only count edges learned from few rows, and candidates that learn none would win"
-    cure = f"leave out {_joined(empty)}, which learned none" if empty else "leave out the candidate that differs most"
-    return f"no ranking: the candidates agree on no edge, {why}; {cure}, or use more rows"
+    cure = "use more rows"
+    if empty and len(graphs) - len(empty) >= _LEAST:
+        cure = f"leave out {_joined(empty)}, which learned none, or {cure}"
+    elif empty:
+        cure = f"{cure}, or other candidates than {_joined(empty)}, which learned none"
+    elif len(graphs) > _LEAST:
+        cure = f"leave out the candidate that differs most, or {cure}"
+    return f"no ranking: the candidates agree on no edge, {why}; {cure}"
 
 
 def _groups(graphs: Mapping[str, PDAG]) -> list[list[str]]:

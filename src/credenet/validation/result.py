@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._html import first_rows, paragraph
 from credenet._json import AsJson
 from credenet._run.status import Status
 from credenet._text import count, table
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.validation.agreement import Agreement
 
 if TYPE_CHECKING:
@@ -99,14 +100,15 @@ class IntersectionValidation(AsJson):
         ``complete``, or what ended the call early: ``time_limit``, ``memory_limit`` or ``stopped``.
     remarks
         What a user should know before relying on the ranking.
-    n_rows, data_digest, seed, version
-        The rows (or their total weight) and the digest of the data, the seed, and the version of this library.
+    statistics, provenance
+        What the work took; the rows (or their total weight) and the digest of the data, the seed, and the version of
+        this library.
 
     Examples
     --------
     >>> import credenet
     >>> data = credenet.datasets.asia(2000, seed=1)
-    >>> credenet.intersection_validation(data, priors=["uniform", "fair"], repetitions=5)
+    >>> credenet.validate(data, priors=["uniform", "fair"], repetitions=5)
     <IntersectionValidation 2 candidates, 27 agreed pairs, 7 of them edges, 40 distances, complete>
     """
 
@@ -117,10 +119,8 @@ class IntersectionValidation(AsJson):
     sizes: Mapping[int, float]
     repetitions: int
     status: Status
-    n_rows: float
-    data_digest: str
-    seed: int
-    version: str
+    provenance: Provenance
+    statistics: Statistics = field(compare=False)
     remarks: tuple[str, ...] = ()
 
     @property
@@ -201,9 +201,7 @@ class IntersectionValidation(AsJson):
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars())
+        return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def plot(self, to: str | Path | Axes | None = None, *, per_pair: bool = False) -> Axes:
         """Matplotlib axes with mean distances and standard errors by number of rows; needs the plot extra.
@@ -215,9 +213,7 @@ class IntersectionValidation(AsJson):
         per_pair
             Draw distances divided by the number of agreed pairs.
         """
-        from credenet.drawing.validation import plot_distances
-
-        return plot_distances(self, to, per_pair=per_pair)
+        return _later.drawing_validation.plot_distances(self, to, per_pair=per_pair)
 
     def __repr__(self) -> str:
         agreed = "" if self.agreement is None else f", {_agreed(self.agreement)}"
@@ -263,10 +259,7 @@ class IntersectionValidation(AsJson):
             "repetitions": self.repetitions,
             "status": self.status,
             "remarks": list(self.remarks),
-            "n_rows": self.n_rows,
-            "data_digest": self.data_digest,
-            "seed": self.seed,
-            "version": self.version,
+            "provenance": self.provenance.to_dict(),
         }
 
     def _candidate(self, name: str) -> dict[str, Any]:
@@ -285,16 +278,12 @@ class IntersectionValidation(AsJson):
 
     def save(self, path: str | Path) -> None:
         """Writes all as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``."""
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "distances")
+        _later.io_result_files.save_result(self, path, "distances")
 
     @classmethod
     def load(cls, path: str | Path) -> IntersectionValidation:
         """The validation in a ``.json`` file that `save` wrote."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
 
 def _mean(values: NDArray[np.int64]) -> tuple[float, float | None]:

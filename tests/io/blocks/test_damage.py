@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import FormatError
+from credenet.errors import FormatError
 from credenet.io.blocks.format import TAIL
 
 BLOCK = 10 * 64 + 4 * 512  # asia has 8 variables of one bit; rows of the last block and weights come on top

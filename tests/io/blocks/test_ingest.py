@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from credenet.types import BlockDataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import BlockDataset, DataError, Dataset, FormatError
+from credenet import Dataset
+from credenet.errors import DataError, FormatError
 from credenet.io.blocks import ingesting
 
 LABELS = ["a", "b", "c d", 'quo"te', "x,y", "line\nend", "12", "-3", "Ä"]

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import ArgumentError, DataError, Dataset
+from credenet import Dataset
+from credenet.errors import ArgumentError, DataError
 from credenet.io.blocks import ingesting, merging
 from credenet.io.blocks.merging import RowMerger
 

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import CredenetError, DataError, FormatError
+from credenet import CredenetError
 from credenet.data.block_dataset import BlockDataset
+from credenet.errors import DataError, FormatError
 from credenet.io.blocks.format import END, FIRST_BLOCK, TAIL
 
 Footer = dict[str, Any]

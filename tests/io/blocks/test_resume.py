@@ -11,11 +11,13 @@ from typing import Any
 
 import polars as pl
 import pytest
+from credenet.types import Progress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DataError, Dataset
+from credenet import Dataset
+from credenet.errors import DataError
 from credenet.io.blocks import ingesting
 from credenet.io.blocks.writer import BlockWriter
 
@@ -191,7 +193,7 @@ def test_the_callback_stops(tmp_path: Path) -> None:
     write_source(source, "t.csv")
     phases = []
 
-    def stop(progress: credenet.Progress) -> bool:
+    def stop(progress: Progress) -> bool:
         phases.append(progress.phase)
         assert 0 < progress.done <= progress.total
         return progress.phase == "finding states"

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import credenet
-from credenet import ArgumentError, DataError, FormatError
+from credenet.errors import ArgumentError, DataError, FormatError
 from credenet.io.blocks import coding, ingesting
 
 HEAD = "age;weight;smoker;n\n"

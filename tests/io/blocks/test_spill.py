@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
+from credenet.errors import DataError
 from credenet.io.blocks import coding, ingesting, spill
 from credenet.io.blocks.parquet_source import ParquetSource
 
@@ -120,12 +121,12 @@ def test_rows_come_back(
     options: dict[str, Any] = {"missing": missing, "states": states}
     try:
         expected = credenet.read(path, **options)
-    except credenet.DataError:
+    except DataError:
         expected = None  # no row without a missing cell
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ingesting, "_BATCH_ROWS", batch)
         if expected is None or not len(expected):
-            with pytest.raises(credenet.DataError):
+            with pytest.raises(DataError):
                 credenet.ingest(path, folder / "t.cnb", merge="no", **options)
         else:
             found = credenet.ingest(path, folder / "t.cnb", merge="no", block_rows=512, **options)

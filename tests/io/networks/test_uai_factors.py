@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import FormatError, MarkovNetwork, NetworkError
+from credenet import MarkovNetwork
+from credenet.errors import FormatError, NetworkError
 
 TEXT = "MARKOV\n2\n2 3\n3\n2 1 0\n1 0\n0\n\n6\n1 2 3 4 5 6\n2\n0.5 1e-3\n1\n7\n"
 

@@ -7,14 +7,13 @@
 #include <numeric>
 
 #include "credenet/lattice/heuristics/pattern_table.hpp"
+#include "credenet/util/bit.hpp"
 
 namespace credenet {
 namespace {
 
 constexpr std::size_t kLargestGroup = 20;
 constexpr double kNever = 1e6;  // for a variable that cannot do without the other
-
-std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
 }  // namespace
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credenet.cli.options import DataOptions, Json, Seed, Threads, Whole, load_structure, print_json, read_data
+from credenet.cli.answers import print_answer
+from credenet.cli.groups import TableFlags
+from credenet.cli.inputs import load_structure, read_data
+from credenet.cli.parameters import Json, Seed, Threads, Whole
 
 
 def compare(
@@ -16,7 +19,7 @@ def compare(
     seed: Seed = 0,
     n_threads: Threads = None,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> None:
     """Compare a learned graph or network with a reference.
 
@@ -32,17 +35,10 @@ def compare(
         Rows sampled from the reference to estimate the Kullback-Leibler divergence of two networks; 0 leaves it out.
     seed
         Seed of that sample; fresh draws one and tells it.
-    n_threads
-        Number of threads; all cores if not given.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
 
     first, second = load_structure(reference), load_structure(learned)
     table = None if data is None else read_data(data, options, remarks=False, n_threads=n_threads)
     result = credenet.compare(first, second, rows=table, kl_rows=kl_rows, seed=seed, n_threads=n_threads)
-    if json:
-        print_json(result.to_dict())
-    else:
-        print(result)
+    print_answer(json, result.to_dict, result)

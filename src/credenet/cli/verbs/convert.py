@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from credenet.cli.options import DataOptions, Json, kind_of, load_structure, print_json, read_data
+from credenet.cli.answers import print_json
+from credenet.cli.groups import TableFlags
+from credenet.cli.inputs import kind_of, load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.overwriting import WRITTEN
+from credenet.cli.parameters import Json
 
 if TYPE_CHECKING:
     from credenet.networks.safe_names import Renaming
@@ -19,7 +22,7 @@ def convert(
     *,
     rename: Literal["safe"] | None = None,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> None:
     """Write a network, a graph or a table in another format, given by the suffixes.
 
@@ -33,8 +36,6 @@ def convert(
         The file to write.
     rename
         Replace names that some formats or programs cannot read by safe ones, and print both; networks only.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
     from credenet._files.files import suffix_of
@@ -45,11 +46,11 @@ def convert(
     only_networks = NETWORK_SUFFIXES.keys() - {".json", ".dot", ".gv"}
     names: Renaming | None = None
     if rename is not None and (kind_of(source) != "network" or wanted not in NETWORK_SUFFIXES):
-        raise credenet.ArgumentError("rename='safe' goes with a network that is written as a network")
+        raise credenet.errors.ArgumentError("rename='safe' goes with a network that is written as a network")
     if kind_of(source) == "table" and wanted in DATA_SUFFIXES:
         write_output(target, read_data(source, options, missing="keep", remarks=False).save)
     elif kind_of(source) == "table" and wanted in only_networks:
-        raise credenet.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
+        raise credenet.errors.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
     else:
         structure = load_structure(source)
         if isinstance(structure, credenet.BayesianNetwork) and wanted in NETWORK_SUFFIXES:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from credenet.cli.options import Json, RequiredOutput, Whole, load_structure, print_json
+from credenet.cli.answers import print_json
+from credenet.cli.inputs import load_structure
 from credenet.cli.outputs import check_output
+from credenet.cli.parameters import Json, RequiredOutput, SeveralNames, Whole
 
 
 def draw(
     graph: Path,
     *,
     output: RequiredOutput,
-    focus: Annotated[list[str] | None, Parameter(name="--focus", negative=(), consume_multiple=True)] = None,
+    focus: SeveralNames = None,
     depth: Whole = 2,
-    beside: Annotated[Path | None, Parameter(name="--beside")] = None,
+    beside: Path | None = None,
     json: Json = False,
 ) -> None:
     """Draw a graph or the structure of a network.
@@ -36,8 +35,6 @@ def draw(
     beside
         Another graph or network over the same variables, drawn beside the first in the same layout. Edges that
         differ are red; a dotted line is an edge that only the other graph has.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
     from credenet._text import count
@@ -48,7 +45,7 @@ def draw(
     try:
         check_suffix(output)
     except ImportError as error:
-        raise credenet.ArgumentError(str(error)) from None
+        raise credenet.errors.ArgumentError(str(error)) from None
     check_output(output)
     first = as_graph(load_structure(graph))
     second = None if beside is None else as_graph(load_structure(beside))

@@ -7,32 +7,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
-
+from credenet._advice import flag
 from credenet.cli import INTERRUPTED
-from credenet.cli.evidence import argument_error
-from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
-from credenet.cli.names import AnyCase
-from credenet.cli.options import (
-    DataOptions,
-    Json,
-    MemoryLimit,
-    Output,
-    Seed,
-    Threads,
-    Whole,
-    WholeOrNone,
-    Written,
-    exit_code,
-    kind_of,
-    load_structure,
-    print_json,
-    progress_bar,
-    read_data,
-    say_stopped,
-    seconds_of,
-)
+from credenet.cli.answers import end, exit_code, print_answer
+from credenet.cli.evidence import split_pair
+from credenet.cli.groups import LimitFlags, ScoringFlags, TableFlags
+from credenet.cli.inputs import kind_of, load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
+from credenet.cli.parameters import AnyCase, Json, Output, Seed, Switch, Whole, Words, Written
+from credenet.cli.progress_bar import progress_bar
+from credenet.errors import ArgumentError
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
@@ -41,34 +25,26 @@ if TYPE_CHECKING:
     from credenet.interventions.result import Effects
     from credenet.posteriors.structure_posterior import StructurePosterior
 
-Several = Annotated[list[str] | None, Parameter(negative=())]
-
 
 def effect(
     data: Path,
     *,
-    do: Several = None,
-    on: Several = None,
-    against: Several = None,
+    do: Words = None,
+    on: Words = None,
+    against: Words = None,
     graph: Path | None = None,
     adjust: Annotated[Literal["optimal", "parents"], AnyCase] = "optimal",
-    posterior: Annotated[bool, Parameter(negative=())] = False,
+    posterior: Switch = False,
     bayes_factor: float | None = None,
-    score: ScoreArgument | None = None,
-    ess: float | None = None,
-    prior: ModularPriorArgument | None = None,
-    knowledge: Path | None = None,
-    max_parents: WholeOrNone = None,
+    scoring: ScoringFlags = ScoringFlags(),
     level: float = 0.95,
     n_draws: Whole = 1000,
     seed: Seed = 0,
-    time_limit: str | None = None,
-    memory_limit: MemoryLimit = None,
-    n_threads: Threads = None,
+    limits: LimitFlags = LimitFlags(),
     output: Output = None,
     plot: Written = None,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Tell what happens to variables if others are set from outside: P(y | do(x)).
 
@@ -95,34 +71,22 @@ def effect(
         Average over the posterior of all networks instead of the credible ones.
     bayes_factor
         A network is credible if the best is at most this many times as probable; 20 if not given.
-    score
+    scoring.score
         The score of the networks; bdeu if not given.
-    ess
+    scoring.ess
         Equivalent sample size of bdeu, bds and bde, and of the tables that effects are estimated from; 1 if not given.
-    prior
-        The structure prior; uniform if not given.
-    knowledge
-        A file of knowledge that the networks must obey (.json or GOBNILP constraints).
-    max_parents
-        The largest number of parents of a variable.
     level
         The level of the intervals.
     n_draws
         The number of draws that the intervals are made of.
     seed
         The seed of the draws; fresh draws one and tells it.
-    time_limit
+    limits.time_limit
         Stop the search for networks after this long (90, 90s, 10m) and use those found so far.
-    memory_limit
-        The memory that may be used (8e9, 500MB, 8GB); three quarters of the free memory if not given.
-    n_threads
-        Number of threads; all cores if not given.
     output
         Where to write the effects (.json .csv .parquet).
     plot
         Where to draw them: intervals for one variable that is set, else a heat map of all pairs (.svg .png .pdf).
-    json
-        Print one JSON object instead of text.
     """
     import credenet
     from credenet.drawing.plotting import check_plot
@@ -133,17 +97,11 @@ def effect(
         check_suffix(output, "effects")
     check_output(output)
     check_output(plot, check_plot)
-    searched = {
-        "--bayes-factor": bayes_factor,
-        "--posterior": posterior or None,
-        "--score": score,
-        "--prior": prior,
-        "--knowledge": knowledge,
-        "--max-parents": max_parents,
-    }
+    searched = {"bayes_factor": bayes_factor, "posterior": posterior or None, **vars(scoring)}
+    n_threads, ess = limits.n_threads, searched.pop("ess")
     status: str = "complete"
-    if (options is None or options.format is None) and kind_of(data) == "network":
-        _refuse({**searched, "--graph": graph, "--ess": ess}, "a network file, which has its own edges and tables")
+    if options.format is None and kind_of(data) == "network":
+        _refuse({**searched, "graph": graph, "ess": ess}, "a network file, which has its own edges and tables")
         network = credenet.load(data)
         found = network.effects(**_questions(do, on, against, network.states), n_threads=n_threads)
     else:
@@ -157,10 +115,9 @@ def effect(
             "n_threads": n_threads,
         }
         if graph is None:
-            rules = {**scored_by(score, ess), "prior": prior, "max_parents": max_parents, "bayes_factor": bayes_factor}
-            limits = {"time_limit": seconds_of(time_limit), "memory_limit": memory_limit, "n_threads": n_threads}
+            search = {**limits.arguments(), "bayes_factor": bayes_factor}
             questions = _questions(do, on, against, table.states)
-            networks = _networks(table, knowledge, rules | limits, seed if posterior else None)
+            networks = _networks(table, scoring.arguments() | search, seed if posterior else None)
             with progress_bar("estimating effects") as on_progress:
                 found = networks.effects(**questions, data=table, on_progress=on_progress, **settings)
             status = networks.status
@@ -168,36 +125,29 @@ def effect(
             _refuse(searched, "--graph, which has its own edges")
             found = _in_graph(table, graph, _questions(do, on, against, table.states) | settings)
     write_output(output, found.save)
-    if json:
-        print_json({**found.to_dict(), "status": status, "seconds": perf_counter() - start})
-    else:
-        print(found)
+    print_answer(json, lambda: {**found.to_dict(), "status": status, "seconds": perf_counter() - start}, found)
     write_output(plot, found.plot)
-    say_stopped(status, "the effects are those in the networks found so far")
-    return exit_code(status)
+    return end(status, "the effects are those in the networks found so far")
 
 
-def _networks(
-    table: Dataset, knowledge: Path | None, search: dict[str, Any], seed: int | None
-) -> CredibleSet | StructurePosterior:
+def _networks(table: Dataset, search: dict[str, Any], seed: int | None) -> CredibleSet | StructurePosterior:
     """The networks that effects are averaged over: the credible ones, or with a seed all of them."""
     import credenet
 
-    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
     if seed is not None:
         if search.pop("bayes_factor") is not None:
-            raise credenet.ArgumentError("give one of --posterior and --bayes-factor")
+            raise credenet.errors.ArgumentError("give one of --posterior and --bayes-factor")
         with progress_bar("summing over networks") as on_progress:
-            posterior = credenet.posterior(table, knowledge=rules, seed=seed, on_progress=on_progress, **search)
+            posterior = credenet.posterior(table, seed=seed, on_progress=on_progress, **search)
         if not posterior.has_probabilities:
             _end_if_interrupted(posterior.status)
-            raise credenet.GraphError(f"there is no posterior to tell effects by ({posterior.status})")
+            raise credenet.errors.GraphError(f"there is no posterior to tell effects by ({posterior.status})")
         return posterior
     with progress_bar("listing networks") as on_progress:
-        networks = credenet.credible_networks(table, knowledge=rules, on_progress=on_progress, **search)
+        networks = credenet.credible_networks(table, on_progress=on_progress, **search)
     if networks.optimum is None:
         _end_if_interrupted(networks.status)
-        raise credenet.GraphError(f"no network was found to tell effects by ({networks.status})")
+        raise credenet.errors.GraphError(f"no network was found to tell effects by ({networks.status})")
     return networks
 
 
@@ -223,9 +173,9 @@ def _questions(
     settings, baselines = _settings("--do", do, states), _settings("--against", against, states)
     for name, labels in (baselines or {}).items():
         if settings is not None and name not in settings:
-            raise argument_error(f"--against names {name!r}, which --do does not set")
+            raise ArgumentError(f"--against names {name!r}, which --do does not set")
         if len(labels) != 1:
-            raise argument_error(f"--against must have one state of {name!r}, such as {name}={states[name][0]}")
+            raise ArgumentError(f"--against must have one state of {name!r}, such as {name}={states[name][0]}")
     return {
         "x": settings,
         "y": _settings("--on", on, states),
@@ -239,18 +189,15 @@ def _settings(flag: str, words: list[str] | None, states: StateLabels) -> dict[s
         return None
     chosen: dict[str, list[str]] = {}
     for word in words:
-        # names and states may contain "=": a whole name comes first, then the longest name that fits
-        names = [word[:at] for at, sign in enumerate(word) if sign == "=" and word[:at] in states]
         if word in states:
             chosen.setdefault(word, []).extend(map(str, states[word]))
-        elif names:
-            chosen.setdefault(names[-1], []).append(word[len(names[-1]) + 1 :])
         else:
-            raise argument_error(f"{flag} names {word.partition('=')[0]!r}, but there is no such variable")
+            name, state = split_pair(flag, word, states)
+            chosen.setdefault(name, []).append(state)
     return chosen
 
 
 def _refuse(flags: Mapping[str, object], what: str) -> None:
-    given = [name for name, value in flags.items() if value is not None]
+    given = [flag(name) for name, value in flags.items() if value is not None]
     if given:
-        raise argument_error(f"{given[0]} cannot be given with {what}")
+        raise ArgumentError(f"{given[0]} cannot be given with {what}")

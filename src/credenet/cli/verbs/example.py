@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credenet._files.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
-from credenet.cli.options import Json, Output, Seed, WholeOrNone, print_json
+from credenet.cli.answers import print_json
 from credenet.cli.outputs import check_output
+from credenet.cli.parameters import Json, Output, Seed, WholeOrNone
 
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
@@ -35,8 +36,6 @@ def example(
         Draw this many rows instead of writing the network.
     seed
         The seed of the rows; fresh draws one and tells it.
-    json
-        Print one JSON object instead of text.
     """
     from credenet._arguments import choice
     from credenet._text import count

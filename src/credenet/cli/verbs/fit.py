@@ -5,18 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from credenet.cli.kinds import SmoothingArgument, with_flags
-from credenet.cli.options import (
-    DataOptions,
-    Json,
-    Output,
-    Threads,
-    load_structure,
-    print_json,
-    progress_bar,
-    read_data,
-)
+from credenet.cli.answers import print_answer
+from credenet.cli.groups import TableFlags
+from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
+from credenet.cli.parameters import Json, Output, SmoothingArgument, Threads, with_flags
+from credenet.cli.progress_bar import progress_bar
 from credenet.settings.scores import SMOOTHINGS, BDeu
 
 if TYPE_CHECKING:
@@ -33,7 +27,7 @@ def fit(
     ess: float | None = None,
     n_threads: Threads = None,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> None:
     """Fit the tables of a network with a known structure to data.
 
@@ -50,10 +44,6 @@ def fit(
         The Dirichlet prior of the tables; none is maximum likelihood.
     ess
         Equivalent sample size of bdeu and bde; 1 if not given.
-    n_threads
-        Number of threads; all cores if not given.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
 
@@ -71,17 +61,14 @@ def fit(
         network = credenet.fit(table, structure, smoothing=prior, n_threads=n_threads, on_progress=on_progress)
     write_output(output, network.save)
     log_likelihood = network.log_likelihood(table, n_threads=n_threads)
-    if json:
-        print_json(
-            {
-                "log_likelihood": log_likelihood,
-                "rows": len(table),
-                "parameters": network.n_parameters,
-                "output": None if output is None else str(output),
-            }
-        )
-        return
-    print(f"log-likelihood {log_likelihood:.6f} of {len(table)} rows, {network.n_parameters} parameters")
+    described = {
+        "log_likelihood": log_likelihood,
+        "rows": len(table),
+        "parameters": network.n_parameters,
+        "output": None if output is None else str(output),
+    }
+    text = f"log-likelihood {log_likelihood:.6f} of {len(table)} rows, {network.n_parameters} parameters"
+    print_answer(json, lambda: described, text)
 
 
 def _with_states_of(network: BayesianNetwork, data: Dataset) -> Dataset:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from credenet.cli.advice import in_shell
-from credenet.cli.options import DataOptions, Json, kind_of, print_json, read_data, reading_arguments
+from credenet.cli.answers import print_answer
+from credenet.cli.groups import TableFlags
+from credenet.cli.inputs import kind_of, load_structure, read_data
+from credenet.cli.parameters import Json, Switch
 from credenet.errors import ArgumentError
 
 
 def info(
     input: Path | None = None,
     *,
-    devices: Annotated[bool, Parameter(name="--devices", negative=())] = False,
+    devices: Switch = False,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Show what is in a table of data or of families, a network file or a graph file.
 
@@ -31,21 +32,16 @@ def info(
         .dsc .uai .json) or a graph (.txt .json); .gz of these.
     devices
         Show instead which processors can count.
-    json
-        Print one JSON object instead of text.
     """
     if devices == (input is not None):
         raise ArgumentError("info needs a file, or --devices")
     if input is None:
         result, text = _of_devices()
-    elif (options is not None and options.format is not None) or kind_of(input) == "table":
+    elif options.format is not None or kind_of(input) == "table":
         result, text = _of_table(input, options)
     else:
         result, text = _of_families(input) if kind_of(input) == "families" else _of_structure(input)
-    if json:
-        print_json(result)
-    else:
-        print(text)
+    print_answer(json, lambda: result, text)
     return 1 if result.get("problems") else 0
 
 
@@ -57,7 +53,7 @@ def _of_devices() -> tuple[dict[str, Any], str]:
     return {"devices": [device.to_dict() for device in found], "no_gpu": reason}, "\n".join(lines)
 
 
-def _of_table(path: Path, options: DataOptions | None) -> tuple[dict[str, Any], str]:
+def _of_table(path: Path, options: TableFlags) -> tuple[dict[str, Any], str]:
     from credenet.errors import DataError, FormatError
 
     try:
@@ -65,13 +61,11 @@ def _of_table(path: Path, options: DataOptions | None) -> tuple[dict[str, Any], 
     except (DataError, FormatError) as error:
         from credenet.cli.table_problems import unusable
 
-        found = unusable(path, reading_arguments(options, missing="keep"), error)
+        found = unusable(path, options.arguments(missing="keep"), error)
         if found is None:
             raise
         return found.to_dict(), str(found)
-    described = summary.to_dict()
-    remarks = list(map(in_shell, described["remarks"]))
-    return {**described, "remarks": remarks, "problems": []}, in_shell(str(summary))
+    return {**summary.to_dict(), "problems": []}, in_shell(str(summary))
 
 
 def _of_families(path: Path) -> tuple[dict[str, Any], str]:
@@ -84,7 +78,6 @@ def _of_families(path: Path) -> tuple[dict[str, Any], str]:
 
 def _of_structure(path: Path) -> tuple[dict[str, Any], str]:
     import credenet
-    from credenet.cli.options import load_structure
     from credenet.graphs.arguments import edges_by_kind
 
     structure = load_structure(path)

@@ -7,18 +7,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from credenet.cli.options import (
-    IngestOptions,
-    Json,
-    MemoryLimit,
-    RequiredOutput,
-    Threads,
-    Whole,
-    print_json,
-    print_remarks,
-    progress_bar,
-    reading_arguments,
-)
+from credenet.cli.answers import print_json, print_remarks
+from credenet.cli.groups import IngestFlags
+from credenet.cli.parameters import Json, MemoryLimit, RequiredOutput, Threads, Whole
+from credenet.cli.progress_bar import progress_bar
 
 
 def ingest(
@@ -29,7 +21,7 @@ def ingest(
     memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
     json: Json = False,
-    options: IngestOptions | None = None,
+    options: IngestFlags = IngestFlags(),
 ) -> None:
     """Write a table of any size as a block file, which is opened without reading it into memory.
 
@@ -47,17 +39,15 @@ def ingest(
         The rows of a block, a multiple of 512.
     memory_limit
         The most memory to use (500MB, 8GB); three quarters of the free memory if not given.
-    n_threads
-        Number of threads; all cores if not given.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
     from credenet._text import byte_count, count
 
-    reading = reading_arguments(options)
+    reading = options.arguments()
     if reading.pop("repair"):
-        raise credenet.ArgumentError("--repair needs the table in memory: credenet convert TABLE FILE.cnb --repair")
+        raise credenet.errors.ArgumentError(
+            "--repair needs the table in memory: credenet convert TABLE FILE.cnb --repair"
+        )
     start = perf_counter()
     tables = data[0] if len(data) == 1 else list(data)
     try:

@@ -7,36 +7,25 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import Parameter
-
 from credenet.cli import INTERRUPTED
 from credenet.cli.advice import in_shell
-from credenet.cli.kinds import (
-    MethodArgument,
-    PriorArgument,
-    ScoreArgument,
-    TestArgument,
-    scored_by,
-    with_flags,
-)
-from credenet.cli.names import AnyCase
-from credenet.cli.options import (
-    DataOptions,
+from credenet.cli.answers import end, exit_code, print_json
+from credenet.cli.groups import LearnScoringFlags, LimitFlags, TableFlags
+from credenet.cli.inputs import read_source
+from credenet.cli.outputs import check_output, write_output
+from credenet.cli.parameters import (
+    AnyCase,
     Json,
-    MemoryLimit,
+    MethodArgument,
     Output,
     Seed,
-    Threads,
+    Switch,
+    TestArgument,
     WholeOrNone,
     Written,
-    exit_code,
-    print_json,
-    progress_bar,
-    read_source,
-    say_stopped,
-    seconds_of,
+    with_flags,
 )
-from credenet.cli.outputs import check_output, write_output
+from credenet.cli.progress_bar import progress_bar
 from credenet.placement.device import Device
 from credenet.settings.methods import METHODS, MMHC, PC, RAI, Auto
 from credenet.settings.tests import TESTS, BayesFactor, DegreesOfFreedom
@@ -56,32 +45,25 @@ def learn(
     *,
     output: Output = None,
     method: MethodArgument = Auto(),
-    score: ScoreArgument | None = None,
-    ess: float | None = None,
-    prior: PriorArgument | None = None,
-    knowledge: Path | None = None,
-    max_parents: WholeOrNone = None,
-    isolate_constant: bool = True,
+    scoring: LearnScoringFlags = LearnScoringFlags(),
     tree_width: WholeOrNone = None,
     cliques: Path | None = None,
     test: TestArgument | None = None,
     significance: float | None = None,
     threshold: float | None = None,
     df: Annotated[DegreesOfFreedom | None, AnyCase] = None,
-    max_order: Annotated[WholeOrNone, Parameter(name="--max-order")] = None,
-    order: Annotated[str | None, Parameter(name="--order")] = None,
-    time_limit: str | None = None,
-    memory_limit: MemoryLimit = None,
+    max_order: WholeOrNone = None,
+    order: str | None = None,
+    limits: LimitFlags = LimitFlags(),
     scratch_dir: Path | None = None,
     trace: Written = None,
-    cpdag: Annotated[bool, Parameter(name="--cpdag", negative=())] = False,
+    cpdag: Switch = False,
     bootstrap: WholeOrNone = None,
     seed: Seed = 0,
-    n_threads: Threads = None,
     device: Annotated[Device, AnyCase] = "cpu",
     cluster: str | None = None,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Learn the best network of a table of data, or of a family table.
 
@@ -97,18 +79,6 @@ def learn(
         optimum; weighted_astar, ara_star and awa_star improve a network and its bound; order_search, hill_climb and
         tabu are local; chow_liu is the best tree; pc and rai use tests of independence, mmhc tests and a score. With
         --tree-width: exact proves the optimum; annealing, kmax, kg, s2, s2_plus, kp and kp_plus do not.
-    score
-        The score; bdeu if not given.
-    ess
-        Equivalent sample size of bdeu, bds and bde; 1 if not given.
-    prior
-        The structure prior; uniform if not given.
-    knowledge
-        A file of knowledge that the network must obey (.json or GOBNILP constraints).
-    max_parents
-        The largest number of parents of a variable.
-    isolate_constant
-        Whether variables with one observed state get no edges; otherwise the score decides.
     tree_width
         The largest tree-width of the network, so that exact inference stays fast.
     cliques
@@ -126,10 +96,8 @@ def learn(
         The largest conditioning set of a test.
     order
         Variables, first to last, separated by commas: no edge from a later to an earlier one.
-    time_limit
+    limits.time_limit
         Stop after this long (90, 90s, 10m) with the best so far.
-    memory_limit
-        The memory that may be used (8e9, 500MB, 8GB); three quarters of the free memory if not given.
     scratch_dir
         A folder for the layers of bfbnb that exceed the memory.
     trace
@@ -140,14 +108,10 @@ def learn(
         Also learn from this many bootstrap samples of the rows, and report how often each edge was found.
     seed
         The seed of the local searches and of the bootstrap samples; fresh draws one and tells it.
-    n_threads
-        Number of threads; all cores if not given.
     device
         Where rows are counted: cpu, cuda (an NVIDIA graphics processor) or auto, which takes cuda for large data.
     cluster
         The address of the scheduler of a Dask cluster whose workers count the data, such as tcp://10.0.0.1:8786.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
     from credenet._files.files import suffix_of
@@ -155,28 +119,21 @@ def learn(
     start = perf_counter()
     check_output(output)
     check_output(trace, credenet.LearnResult.check_trace)
-    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
-    table, states = read_source(data, options, n_threads=n_threads)
+    given = scoring.arguments() | limits.arguments()
+    table, states = read_source(data, options, n_threads=limits.n_threads)
     dataset = table if isinstance(table, credenet.Dataset) else None
     check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag))
     if bootstrap is not None and dataset is None:
-        raise credenet.ArgumentError("--bootstrap draws rows, which a table of families does not have")
+        raise credenet.errors.ArgumentError("--bootstrap draws rows, which a table of families does not have")
     settings: dict[str, Any] = {
         "method": with_flags(METHODS, method, max_order=max_order, scratch_dir=scratch_dir),
-        **scored_by(score, ess),
-        "prior": prior,
-        "knowledge": rules,
-        "max_parents": max_parents,
-        "isolate_constant": isolate_constant,
+        **given,
         "tree_width": tree_width,
         "cliques": None if cliques is None else _cliques(cliques),
         "test": _test(test, significance=significance, threshold=threshold, df=df),
         "states": None if isinstance(method, PC | RAI | MMHC) else states,  # tests count the states that occur
         "order": None if order is None else [name.strip() for name in order.split(",")],
-        "time_limit": seconds_of(time_limit),
-        "memory_limit": memory_limit,
         "seed": seed,
-        "n_threads": n_threads,
     }
     with progress_bar("learning") as on_progress:
         result = credenet.learn(table, device=device, cluster=cluster, on_progress=on_progress, **settings)
@@ -187,7 +144,7 @@ def learn(
     confidence = None
     try:
         if result.has_network:
-            smoothing = credenet.BDeu(1.0 if ess is None else ess)
+            smoothing = credenet.scores.BDeu(1.0 if scoring.ess is None else scoring.ess)
             fitted_to = None if output is not None and suffix_of(output) == ".json" else dataset
             write_output(output, lambda path: told.save(path, data=fitted_to, smoothing=smoothing))
         write_output(trace, result.save_trace)
@@ -200,9 +157,8 @@ def learn(
     finally:  # the network is printed even if something fails now
         if json:
             print_json(_described(told, confidence, perf_counter() - start))
-    code = exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))
-    say_stopped(result.status, "the network is the best that was found")
-    return code
+    code = end(result.status, "the network is the best that was found")
+    return code or (0 if confidence is None else exit_code(confidence.status))
 
 
 def _described(result: LearnResult, confidence: EdgeConfidence | None, seconds: float) -> dict[str, Any]:
@@ -238,9 +194,9 @@ def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> No
     tables = f"{path.name} would hold tables"
     graphs = " ".join(GRAPH_SUFFIXES)
     if cpdag:
-        raise credenet.ArgumentError(f"{tables}, which --cpdag does not give; write a graph ({graphs})")
+        raise credenet.errors.ArgumentError(f"{tables}, which --cpdag does not give; write a graph ({graphs})")
     if not isinstance(table, credenet.Dataset):
-        raise credenet.ArgumentError(f"{tables}, which need data; families give a graph ({graphs})")
+        raise credenet.errors.ArgumentError(f"{tables}, which need data; families give a graph ({graphs})")
     credenet.fit(table.take(slice(1)), empty).save(path)
 
 

@@ -6,28 +6,15 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
-
-from credenet.cli.approximate import MethodOptions, approximate_answer, check_task
-from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, load_model, read_evidence
-from credenet.cli.kinds import InferenceArgument, with_flags
-from credenet.cli.names import AnyCase
-from credenet.cli.options import (
-    DataOptions,
-    Json,
-    MemoryLimit,
-    Output,
-    Threads,
-    Written,
-    exit_code,
-    marginal_bars,
-    print_json,
-    progress_bar,
-    read_data,
-    say_stopped,
-    seconds_of,
-)
+from credenet.cli.answers import end, marginal_bars, print_answer, print_json
+from credenet.cli.approximate import approximate_answer, check_task
+from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
+from credenet.cli.groups import LimitFlags, MethodFlags, TableFlags
+from credenet.cli.inputs import read_data
 from credenet.cli.outputs import check_output, write_output
+from credenet.cli.parameters import AnyCase, InferenceArgument, Json, Output, Written, with_flags
+from credenet.cli.progress_bar import progress_bar
+from credenet.errors import ArgumentError
 from credenet.settings.inference import INFERENCE_METHODS
 
 if TYPE_CHECKING:
@@ -42,17 +29,15 @@ def query(
     evidence: EvidencePairs = None,
     evidence_file: EvidenceFile = None,
     task: Annotated[Literal["mar", "pr", "mpe", "mmap"], AnyCase] = "mar",
-    query_file: Annotated[Path | None, Parameter(name="--query-file")] = None,
+    query_file: Path | None = None,
     method: InferenceArgument = "exact",
     data: Path | None = None,
     output: Output = None,
     draw: Written = None,
-    memory_limit: MemoryLimit = None,
-    time_limit: str | None = None,
-    n_threads: Threads = None,
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
-    settings: MethodOptions | None = None,
-    options: DataOptions | None = None,
+    settings: MethodFlags = MethodFlags(),
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Ask a network for probabilities given evidence.
 
@@ -62,10 +47,6 @@ def query(
         A network file; .uai files may hold Markov networks too.
     variables
         The variables to ask for; all if none is named.
-    evidence
-        VARIABLE=STATE, once for each variable that is known; VARIABLE=0.2,0.8 gives the likelihood of its states.
-    evidence_file
-        Known variables and states by number, in either form of UAI .evid files.
     task
         mar: marginals; pr: the probability of the evidence alone; mpe: the most probable state of all variables;
         mmap: the most probable state of the variables named, all others summed out.
@@ -80,14 +61,10 @@ def query(
         Where to write the answer as a UAI result file (base-10 logs there), or the predictions as .csv.
     draw
         Where to draw the network with the marginals of all variables (or of those named) as bars, as .svg.
-    memory_limit
+    limits.memory_limit
         As 8e9, 500MB or 8GB; a query that needs more is refused.
-    time_limit
+    limits.time_limit
         As 90, 90s or 10m; approximate methods and the search for mmap then give their best answer so far.
-    n_threads
-        Number of threads; all cores if not given.
-    json
-        Print one JSON object instead of text.
     """
     name = method if isinstance(method, str) else method.short_name
     check_task(task, name)
@@ -96,22 +73,21 @@ def query(
     if data is not None:
         others = (evidence_file, query_file, draw)
         if evidence or any(other is not None for other in others) or task != "mar" or method != "exact":
-            raise argument_error(
+            raise ArgumentError(
                 "--data takes the place of --evidence, --evidence-file, --query-file, --task, --method and --draw"
             )
-        _predict(loaded, variables, data, output, memory_limit, n_threads, json, options)
+        _predict(loaded, variables, data, output, limits, json, options)
         return 0
     if query_file is not None:
         from credenet.io.uai_evidence import load_query
 
         variables += tuple(load_query(query_file, loaded.states))
     if output is not None and variables and task == "mar":
-        raise argument_error("--output writes the marginals of all variables; name none")
+        raise ArgumentError("--output writes the marginals of all variables; name none")
     if task == "mmap" and not variables:
-        raise argument_error("--task mmap needs variables, named or in a --query-file")
+        raise ArgumentError("--task mmap needs variables, named or in a --query-file")
     if task == "pr" and variables:
-        raise argument_error("--task pr is the probability of the evidence alone; name no variables")
-    settings = settings or MethodOptions()
+        raise ArgumentError("--task pr is the probability of the evidence alone; name no variables")
     chosen = with_flags(INFERENCE_METHODS, "exact" if task in ("mpe", "mmap") else method, **settings.of_method())
     ended: str
     with progress_bar("inference") as on_progress:
@@ -119,9 +95,7 @@ def query(
             read_evidence(loaded, evidence or [], evidence_file),
             method=chosen,
             seed=settings.seed,
-            memory_limit=memory_limit,
-            time_limit=seconds_of(time_limit),
-            n_threads=n_threads,
+            **limits.arguments(),
             on_progress=on_progress,
         )
         if answers.exact:
@@ -132,16 +106,12 @@ def query(
                 result |= {"exact": True, "status": "complete", "standard_errors": None}
         else:
             if draw is not None:
-                raise argument_error(f"--draw is for exact inference: {answers.reason}")
+                raise ArgumentError(f"--draw is for exact inference: {answers.reason}")
             result, text, uai = approximate_answer(answers, variables, task)
             ended = answers.status
     _write(output, uai)
-    if json:
-        print_json(result)
-    else:
-        print(text)
-    say_stopped(ended, "the answer is that of the work done so far")
-    return exit_code(ended)
+    print_answer(json, lambda: result, text)
+    return end(ended, "the answer is that of the work done so far")
 
 
 def _write(output: Path | None, text: str) -> None:
@@ -155,9 +125,9 @@ def _check_files(output: Path | None, draw: Path | None, method: str) -> None:
     for path in (output, draw):
         check_output(path)
     if draw is not None and draw.suffix.lower() != ".svg":
-        raise argument_error(f"--draw writes .svg files, got {draw.name!r}")
+        raise ArgumentError(f"--draw writes .svg files, got {draw.name!r}")
     if draw is not None and method not in ("exact", "auto"):
-        raise argument_error(f"--draw is for exact inference, not for --method {method}")
+        raise ArgumentError(f"--draw is for exact inference, not for --method {method}")
 
 
 def _answer(
@@ -201,10 +171,9 @@ def _predict(
     variables: tuple[str, ...],
     data: Path,
     output: Path | None,
-    memory_limit: float | None,
-    n_threads: int | None,
+    limits: LimitFlags,
     json: bool,
-    options: DataOptions | None,
+    options: TableFlags,
 ) -> None:
     """One line per row: the most probable state and the probability of each."""
     import polars as pl
@@ -212,15 +181,14 @@ def _predict(
     from credenet.networks.bayesian import BayesianNetwork
 
     if len(variables) != 1:
-        raise argument_error(f"--data predicts one variable, got {len(variables)}")
+        raise ArgumentError(f"--data predicts one variable, got {len(variables)}")
     if not isinstance(model, BayesianNetwork):
-        raise argument_error("--data needs a Bayesian network; predictions from UAI files are not supported")
+        raise ArgumentError("--data needs a Bayesian network; predictions from UAI files are not supported")
     target = variables[0]
-    table = read_data(data, options, missing="keep", remarks=False, known=model.states, n_threads=n_threads)
+    table = read_data(data, options, missing="keep", remarks=False, known=model.states, n_threads=limits.n_threads)
+    allowed: dict[str, Any] = {"memory_limit": limits.memory_limit, "n_threads": limits.n_threads}
     with progress_bar("predicting") as on_progress:
-        probabilities = model.predict_proba(
-            table, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
-        )
+        probabilities = model.predict_proba(table, target, **allowed, on_progress=on_progress)
     labels = list(map(str, model.states[target]))
     best = [labels[at] for at in probabilities.argmax(axis=1).tolist()]
     if json:

@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
+from credenet.cli.answers import print_json
 from credenet.cli.evidence import load_model
-from credenet.cli.options import Json, Output, Seed, Threads, Whole, print_json, progress_bar
 from credenet.cli.outputs import check_output, write_output
+from credenet.cli.parameters import Json, Output, Seed, Threads, Whole
+from credenet.cli.progress_bar import progress_bar
 
 
 def sample(
@@ -28,15 +30,13 @@ def sample(
         The table to write (.csv .tsv .dat .parquet, .gz of the text ones); without it, CSV on standard output.
     seed
         The seed, on which the rows depend whatever the number of threads; fresh draws one and tells it.
-    n_threads
-        Number of threads; all cores if not given.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
 
     if json and output is None:
-        raise credenet.ArgumentError("--json needs --output, since the rows would otherwise go to standard output")
+        raise credenet.errors.ArgumentError(
+            "--json needs --output, since the rows would otherwise go to standard output"
+        )
     start = perf_counter()
     check_output(output)
     network = load_model(model)

@@ -6,30 +6,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
-
 from credenet.cli import INTERRUPTED
 from credenet.cli.advice import in_shell
-from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
-from credenet.cli.names import AnyCase
-from credenet.cli.options import (
-    STOPPED,
-    DataOptions,
-    Json,
-    MemoryLimit,
-    Output,
-    Threads,
-    WholeOrNone,
-    load_structure,
-    print_json,
-    progress_bar,
-    read_data,
-    say_stopped,
-    seconds_of,
-)
+from credenet.cli.answers import STOPPED, print_json, say_stopped
+from credenet.cli.groups import FamilyScoringFlags, LimitFlags, TableFlags
+from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
-from credenet.settings.priors import Uniform
-from credenet.settings.scores import BDeu
+from credenet.cli.parameters import AnyCase, Json, Output, Switch, WholeOrNone
+from credenet.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
@@ -43,22 +27,15 @@ def score(
     *,
     output: Output = None,
     graph: Path | None = None,
-    score: ScoreArgument = BDeu(),
-    ess: float | None = None,
-    prior: ModularPriorArgument = Uniform(),
-    knowledge: Path | None = None,
-    max_parents: WholeOrNone = None,
-    isolate_constant: bool = True,
+    scoring: FamilyScoringFlags = FamilyScoringFlags(),
     slack: float | None = None,
     bayes_factor: float | None = None,
     search: SearchName = "levels",
     max_families: WholeOrNone = None,
-    unproven_bounds: Annotated[bool, Parameter(negative=())] = False,
-    time_limit: str | None = None,
-    memory_limit: MemoryLimit = None,
-    n_threads: Threads = None,
+    unproven_bounds: Switch = False,
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Score the candidate parent sets of every variable, or the graph given with --graph.
 
@@ -70,18 +47,6 @@ def score(
         The family table to write (.jkl .pss .parquet; .gz of these).
     graph
         Score this graph (a graph or network file) instead.
-    score
-        The score.
-    ess
-        Equivalent sample size of bdeu, bds and bde; 1 if not given.
-    prior
-        The structure prior.
-    knowledge
-        A file of knowledge that the families must obey (.json or GOBNILP constraints).
-    max_parents
-        The largest number of parents of a variable.
-    isolate_constant
-        Whether variables with one observed state get no edges; otherwise the score decides.
     slack
         Keep the families of networks at most this much (in nats) worse than the best.
     bayes_factor
@@ -93,45 +58,34 @@ def score(
         The largest number of families to score for one variable in a best-first search.
     unproven_bounds
         Also prune by bounds of fnml and qnml that are checked numerically but not proven.
-    time_limit
+    limits.time_limit
         Stop after this long (90, 90s, 10m) with the families scored so far.
-    memory_limit
+    limits.memory_limit
         The memory that may be used (8e9, 500MB, 8GB); 4GB if not given.
-    n_threads
-        Number of threads; all cores if not given.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
 
     start = perf_counter()
     check_output(output)
-    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
-    table = read_data(data, options, n_threads=n_threads)
-    states = "declared" if options is None else options.states
+    given = scoring.arguments()
+    table = read_data(data, options, n_threads=limits.n_threads)
     if graph is not None:
         structure = load_structure(graph)
         dag = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
         dag = dag.extension() if isinstance(dag, credenet.PDAG) else dag
-        return _score_graph(dag, table, {**scored_by(score, ess), "prior": prior}, json=json)
+        return _score_graph(dag, table, {name: given[name] for name in ("score", "ess", "prior")}, json=json)
     check_output(output, lambda path: _no_families(table).save(path))
     with progress_bar("scoring") as on_progress:
         families = credenet.score_families(
             table,
-            **scored_by(score, ess),
-            prior=prior,
-            knowledge=rules,
-            max_parents=max_parents,
-            isolate_constant=isolate_constant,
+            **given,
+            **limits.arguments(),
             slack=slack,
             bayes_factor=bayes_factor,
-            states=states,
+            states=options.states,
             search=search,
             max_families=max_families,
             unproven_bounds=unproven_bounds,
-            time_limit=seconds_of(time_limit),
-            memory_limit=memory_limit,
-            n_threads=n_threads,
             on_progress=on_progress,
         )
     write_output(output, families.save)
@@ -168,12 +122,11 @@ def _score_graph(dag: object, table: Dataset, scored: dict[str, Any], *, json: b
 
     assert isinstance(dag, credenet.DAG)
     result = credenet.score(table, dag, **scored)
-    remarks = list(map(in_shell, result.remarks))
     if json:
-        print_json({"score": result.total, "local": dict(result.local), "remarks": remarks})
+        print_json({"score": result.total, "local": dict(result.local), "remarks": result.remarks})
     else:
         print(text_table(["variable", "score"], [[name, f"{value:.6f}"] for name, value in result.local.items()]))
         print(f"total {result.total:.6f}")
-        for remark in remarks:
+        for remark in map(in_shell, result.remarks):
             print(f"remark: {remark}")
     return 0

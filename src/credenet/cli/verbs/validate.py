@@ -6,37 +6,33 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from credenet.cli.advice import in_shell
-from credenet.cli.kinds import MethodArguments, PriorArguments, ScoreArguments, TestArgument
-from credenet.cli.options import (
-    DataOptions,
+from credenet.cli.answers import end, print_answer
+from credenet.cli.groups import LimitFlags, TableFlags, load_knowledge, seconds_of
+from credenet.cli.inputs import read_data
+from credenet.cli.outputs import check_output, write_output
+from credenet.cli.parameters import (
     Json,
-    MemoryLimit,
+    MethodArguments,
+    PriorArguments,
+    ScoreArguments,
     Seed,
-    Threads,
+    TestArgument,
     Whole,
     WholeOrNone,
     Written,
-    exit_code,
-    print_json,
-    progress_bar,
-    read_data,
-    say_stopped,
-    seconds_of,
 )
-from credenet.cli.outputs import check_output, write_output
+from credenet.cli.progress_bar import progress_bar
 
 
 def validate(
     data: Path,
     *,
-    methods: Annotated[MethodArguments | None, Parameter(name="--methods")] = None,
-    scores: Annotated[ScoreArguments | None, Parameter(name="--scores")] = None,
-    priors: Annotated[PriorArguments | None, Parameter(name="--priors")] = None,
+    methods: MethodArguments | None = None,
+    scores: ScoreArguments | None = None,
+    priors: PriorArguments | None = None,
     candidates: Path | None = None,
     fractions: str | None = None,
     repetitions: Whole = 10,
@@ -44,14 +40,12 @@ def validate(
     max_parents: WholeOrNone = None,
     tree_width: WholeOrNone = None,
     test: TestArgument | None = None,
-    time_limit: str | None = None,
     time_limit_each: str | None = None,
-    memory_limit: MemoryLimit = None,
     plot: Written = None,
     seed: Seed = 0,
-    n_threads: Threads = None,
+    limits: LimitFlags = LimitFlags(),
     json: Json = False,
-    options: DataOptions | None = None,
+    options: TableFlags = TableFlags(),
 ) -> int:
     """Rank scores, priors or methods by how well they find, in few rows, what all of them find in all rows.
 
@@ -82,20 +76,14 @@ def validate(
         The largest tree-width of the networks.
     test
         The test of independence that pc, rai and mmhc use; bayes_factor if not given.
-    time_limit
+    limits.time_limit
         Stop after this long (90, 90s, 10m) with the subsamples that are finished.
     time_limit_each
         Stop each learning after this long with its best network so far.
-    memory_limit
-        The memory that may be used (8e9, 500MB, 8GB); three quarters of the free memory if not given.
     plot
         Where to draw the distances by number of rows (.svg .png .pdf).
     seed
         The seed of the subsamples and of the local searches; fresh draws one and tells it.
-    n_threads
-        Number of threads; all cores if not given.
-    json
-        Print one JSON object instead of text.
     """
     import credenet
     from credenet._files.files import read_json
@@ -103,41 +91,35 @@ def validate(
 
     start = perf_counter()
     check_output(plot, check_plot)
-    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
+    rules = load_knowledge(knowledge)
     named = None if candidates is None else read_json(candidates)
     sizes: dict[str, Any] = (
         {} if fractions is None else {"fractions": [_fraction(text) for text in fractions.split(",")]}
     )
     common: dict[str, Any] = {"knowledge": rules, "max_parents": max_parents, "tree_width": tree_width, "test": test}
-    table = read_data(data, options, n_threads=n_threads)
+    table = read_data(data, options, n_threads=limits.n_threads)
     with progress_bar("validating") as on_progress:
-        result = credenet.intersection_validation(
+        result = credenet.validate(
             table,
             named,
             methods=methods,
             scores=scores,
             priors=priors,
             repetitions=repetitions,
-            time_limit=seconds_of(time_limit),
             time_limit_each=seconds_of(time_limit_each),
-            memory_limit=memory_limit,
             seed=seed,
-            n_threads=n_threads,
             on_progress=on_progress,
+            **limits.arguments(),
             **sizes,
             **{name: value for name, value in common.items() if value is not None},
         )
     told = replace(result, remarks=tuple(map(in_shell, result.remarks)))
-    if json:
-        print_json({**told.to_dict(), "seconds": perf_counter() - start})
-    else:
-        print(told)
+    print_answer(json, lambda: {**told.to_dict(), "seconds": perf_counter() - start}, told)
     if result.distances:
         write_output(plot, result.plot)
     elif plot is not None:
         print(f"no subsample was finished, so {plot} was not written", file=sys.stderr)
-    say_stopped(result.status, "the distances are of the subsamples that were finished")
-    return exit_code(result.status)
+    return end(result.status, "the distances are of the subsamples that were finished")
 
 
 def _fraction(text: str) -> float:

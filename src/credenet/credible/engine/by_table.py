@@ -9,9 +9,9 @@ from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.enumerator import Budget, Listed, Members, What, best_only, with_best
-from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Choice
+from credenet.structures.network_products import ComponentNetworks
 
 
 class TableEnumerator:

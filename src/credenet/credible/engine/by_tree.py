@@ -21,7 +21,6 @@ from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_inequalities
 from credenet.credible.engine.enumerator import Budget, Listed, Members, What, with_best
 from credenet.credible.engine.leaf_listing import LeafListing
-from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.engine.optimum import best_of_component
 from credenet.families.arrays import FlatFamilies, dominated
 from credenet.search import cost
@@ -29,6 +28,7 @@ from credenet.search.components import Choice, Component, ComponentResult
 from credenet.search.ilp.cuts import Inequality
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
+from credenet.structures.network_products import ComponentNetworks
 
 
 @dataclass(slots=True)

@@ -16,12 +16,12 @@ from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.engine.enumerator import Budget, Enumerator, Listed, Members, What, alone, best_only
-from credenet.credible.engine.network_diagrams import ComponentDiagram
-from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, prefix_sums
 from credenet.search.components import Component
 from credenet.search.local import quick_network
+from credenet.structures.network_diagrams import ComponentDiagram
+from credenet.structures.network_products import ComponentNetworks
 
 
 class ComponentLoop:

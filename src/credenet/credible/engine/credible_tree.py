@@ -29,8 +29,8 @@ from credenet.search.ilp.multipliers import NO_MULTIPLIERS
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import RELATIONS, Tree
 
-_TRIALS = 6  # pairs that are tried before one of them splits a node
-WORK = 10_000_000  # steps without a network in listing a node, which take about as long as a linear program
+_TRIALS = 6  # Pairs that are tried before one of them splits a node.
+WORK = 10_000_000  # Steps without a network in listing a node, which take about as long as a linear program.
 
 
 def last_inequalities(tree: Tree) -> list[Inequality]:
@@ -117,9 +117,9 @@ class ListLeaves(_Credible):
         return self._leaves.least
 
     def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
-        since = tree.run.clock.passed
+        since = tree.run.clock.worked
         if is_cut and self._is_listed(tree, node):
-            tree.prolong(tree.run.clock.passed - since, self._leaves.run)
+            tree.prolong(tree.run.clock.worked - since, self._leaves.run)
             return True
         if not self.is_small(tree, node, is_cut=is_cut):
             return False

@@ -17,8 +17,6 @@ from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.by_tree import Shared, TreeEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.enumerator import MARGIN, Budget, Enumerator, Members, What
-from credenet.credible.engine.network_diagrams import ComponentDiagram, DiagramProduct, product_of
-from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct
 from credenet.credible.phases import begin
 from credenet.credible.result import Stage
 from credenet.errors import ArgumentError
@@ -26,9 +24,11 @@ from credenet.families.arrays import FlatFamilies, dominated
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.search import cost
+from credenet.structures.network_diagrams import ComponentDiagram, DiagramProduct, product_of
+from credenet.structures.network_products import ComponentNetworks, NetworkProduct
 
-_TICKS = 64  # in which the tolerance is divided, so that sums of rounded deviations stay within it
-_MOST_TICKS = 1 << 62
+_TICKS = 64  # Parts of the tolerance, so that sums of rounded deviations stay within it.
+_MOST_TICKS = 1 << 62  # Ticks of a slack, which must be a whole number of 64 bits.
 
 
 class Enumeration:

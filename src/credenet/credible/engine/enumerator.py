@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._run.status import Status
-from credenet.credible.engine.network_diagrams import ComponentDiagram
-from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Choice, ComponentResult
+from credenet.structures.network_diagrams import ComponentDiagram
+from credenet.structures.network_products import ComponentNetworks
 
 Members = NDArray[np.int32]
 What = Literal["networks", "classes"]

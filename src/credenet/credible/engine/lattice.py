@@ -19,7 +19,7 @@ from credenet.search.ilp.linear_program import Mask
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
 
-MOST_SETS = 2_000_000  # of variables of a component, which take some ten seconds
+MOST_SETS = 2_000_000  # Sets of variables of a component, which take some ten seconds.
 
 
 class LatticeFamilies(NamedTuple):

@@ -19,20 +19,20 @@ from credenet._run.status import Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.enumerator import MARGIN, Budget, What
-from credenet.credible.engine.network_diagrams import (
-    MOST_LISTED,
+from credenet.families.arrays import FlatFamilies
+from credenet.search.components import Component
+from credenet.structures.listing_limit import MOST_LISTED
+from credenet.structures.network_diagrams import (
     ComponentDiagram,
     SumStoppedError,
     TooManyScoresError,
     sums_within,
 )
-from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
-from credenet.families.arrays import FlatFamilies
-from credenet.search.components import Component
+from credenet.structures.network_products import ComponentNetworks, listing_bytes
 
-_BLOCK = 1 << 18  # networks whose deviations are computed at once
-_LEAST = 2e7  # bytes of a diagram, which few networks take, too
-MANY = 1_000_000  # networks: where fewer do not fit into memory, only the better ones are kept
+_BLOCK = 1 << 18  # Networks whose deviations are computed at once.
+_LEAST = 2e7  # Bytes of a diagram in any case, which few networks take, too.
+MANY = 1_000_000  # Networks; where fewer do not fit into memory, only the better ones are kept.
 
 
 class LeafListing:

@@ -19,7 +19,7 @@ from credenet.search.ilp.incumbent import Incumbent
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
 
-_TURN = 3 * cost.TREE_TURN  # seconds, before A* has its turn as well
+_TURN = 3 * cost.TREE_TURN  # Seconds of branch and cut before A* has its turn as well.
 
 
 class _ByLattice(FindOptimum):
@@ -43,7 +43,9 @@ def best_of_component(component: Component, run: Run, *, seconds: float | None) 
     """The best network, in so many seconds if a limit is given; if not, A* has turns as well."""
     ledger = Ledger(run.clock, 0.0, [component.bound])
     has_turns = seconds is None and len(component) <= cost.MOST_LATTICE_VARIABLES
-    limited = cost.stage(run, _TURN if has_turns else seconds)
+    if has_turns:
+        seconds = _TURN
+    limited = run if seconds is None else run.within(seconds=seconds)
     policy = _ByLattice(Incumbent(component, None), None)
     found = policy.result(Tree(component, policy, limited, ledger=ledger))
     if has_turns and found.status == "stopped" and limited.clock.is_over and not run.clock.is_over:

@@ -14,8 +14,8 @@ from credenet.search.ilp.linear_program import LinearProgram
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
 
-_PATIENCE = 20  # probed pairs in a row that show nothing
-MUCH = 0.9  # of the families; if more than this are left, the node has not become much smaller
+_PATIENCE = 20  # Probed pairs in a row that show nothing, after which probing ends.
+MUCH = 0.9  # Share of the families; if more than this are left, the node has not become much smaller.
 
 
 def drop_slack_rows(lp: LinearProgram) -> None:

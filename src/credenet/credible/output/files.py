@@ -14,10 +14,10 @@ import numpy as np
 
 from credenet._files.files import atomic_writer, suffix_of
 from credenet._json import json_text
-from credenet.credible.engine.network_products import Choices, dag_of, score_of
 from credenet.errors import ArgumentError, FormatError
 from credenet.families.table import FamilyTable
 from credenet.graphs.parsing import format_graph
+from credenet.structures.network_products import Choices, dag_of, score_of
 
 if TYPE_CHECKING:
     import polars as pl

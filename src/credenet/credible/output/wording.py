@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from credenet._advice import flag as flag  # as the command line has an argument
 from credenet._run.status import Status, why_unscored
 from credenet._text import byte_count, count
 from credenet.credible.covered_mass import check_known
@@ -26,7 +27,7 @@ Rows = list[tuple[str, str]]
 Name = Callable[[str], str]
 """An argument as it is written where the text is read."""
 
-_MOST = 0.5  # of the posterior, from which on a set speaks for most of it
+_MOST = 0.5  # Share of the posterior from which on a set speaks for most of it.
 _ENDINGS: dict[Stage, dict[Status, str]] = {
     "scoring": {
         "time_limit": "the time for scoring (at most half of the time limit) was up before all families were scored",
@@ -58,17 +59,6 @@ def argument(name: str) -> str:
     return name
 
 
-def flag(name: str) -> str:
-    """As the command line has it.
-
-    Examples
-    --------
-    >>> flag("max_parents")
-    '--max-parents'
-    """
-    return f"--{name.replace('_', '-')}"
-
-
 def percent(share: float) -> str:
     """A share in percent that is neither rounded to 0 nor to 100.
 
@@ -91,12 +81,6 @@ def mass_text(mass: float | None) -> str:
     return "" if mass is None else f"{100 * mass:.10g} %"
 
 
-def lines(rows: Rows) -> str:
-    """Rows as text: names in a column, sentences at full length."""
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
-
-
 def remarks(result: CredibleResult, named: Name) -> list[str]:
     """What a user should know before relying on the set."""
     switch = "--no-isolate-constant" if named is flag else ISOLATION_SWITCH
@@ -107,11 +91,11 @@ def remarks(result: CredibleResult, named: Name) -> list[str]:
 
 def ending(result: CredibleResult) -> str:
     """What ended a search before its end, or that there is nothing to find."""
-    if result.ended_in is None:
+    if result.listing.ended_in is None:
         knowledge = result.provenance.knowledge
         obeys = " and obeys the knowledge" if knowledge is not None and knowledge.restricts_networks else ""
         return f"no network is made of the families{' of this table' if result._is_relative else ''}{obeys}"
-    return _ENDINGS[result.ended_in].get(result.status, result.status.replace("_", " "))
+    return _ENDINGS[result.listing.ended_in].get(result.status, result.status.replace("_", " "))
 
 
 def parents_scored(result: CredibleResult) -> str:
@@ -148,24 +132,27 @@ def among(result: CredibleResult) -> str | None:
     """Which networks shares are taken of; None if there are none."""
     if result.optimum is None:
         return None
-    share = result._known_share
+    share = result.share_told()
     held = "" if share is None else f", which hold {percent(share)} of the posterior"
     if result.complete:
         return f"the credible networks{' with the property asked for' if result._is_filtered else ''}{held}"
     if not result.has_probabilities:
         return f"the networks found only{held}"
-    assert result.complete_slack is not None
-    within = f"within {limit_text(result, result.complete_slack)} of the best"
+    assert result.listing.complete_slack is not None
+    within = f"within {limit_text(result, result.listing.complete_slack)} of the best"
     return f"{scope(result)} {within}{held}"
 
 
-def warning(result: CredibleResult, named: Name) -> str | None:
-    """That the networks hold less than half of the posterior, and what tells of all networks; else None."""
-    share = result._known_share
+def warning(result: CredibleResult, named: Name, *, has_table: bool = True) -> str | None:
+    """That the networks hold less than half of the posterior, and what tells of all networks; else None.
+
+    That may be the table of pairs, where one is shown with the text.
+    """
+    share = result.share_told()
     if result.optimum is None or share is None or share >= _MOST:
         return None
     told = "credenet posterior tells" if named is flag else "credenet.posterior(data) tells"
-    if result._findings.all_networks.edges is not None and result.shows_pairs:
+    if has_table and result._findings.all_networks.edges is not None and result._shows_pairs:
         told = "the last column of the table has"
     what = "probabilities among them" if result.has_probabilities else "shares of them"
     held = f"these networks hold only {percent(share)} of the posterior"
@@ -174,12 +161,12 @@ def warning(result: CredibleResult, named: Name) -> str | None:
 
 def within(result: CredibleResult) -> str:
     """How far from the best the networks may be."""
-    limit = f"{limit_text(result, result.slack)} of the best{' of these' if result._is_relative else ''}"
-    if result.mass is None:
+    limit = f"{limit_text(result, result.listing.slack)} of the best{' of these' if result._is_relative else ''}"
+    if result.listing.mass is None:
         return limit
     if result.complete:
-        return f"{limit}, the least that covers {mass_text(result.mass)} of the posterior"
-    return f"{limit}; {mass_text(result.mass)} of the posterior was asked for"
+        return f"{limit}, the least that covers {mass_text(result.listing.mass)} of the posterior"
+    return f"{limit}; {mass_text(result.listing.mass)} of the posterior was asked for"
 
 
 def limit_text(result: CredibleResult, slack: float) -> str:
@@ -192,8 +179,8 @@ def limit_text(result: CredibleResult, slack: float) -> str:
 
 def tie(result: CredibleResult) -> str:
     """How many networks have the best score."""
-    networks, classes = result.ties
-    least = "" if result.complete_slack is not None else "at least "
+    networks, classes = result.listing.ties
+    least = "" if result.listing.complete_slack is not None else "at least "
     of = " of these families" if result._is_relative else ""
     if networks == 1:
         return f"{least}one network has the best score{of}"
@@ -206,9 +193,9 @@ def tie(result: CredibleResult) -> str:
 def left_out(result: CredibleResult, share: float | None, unknown: str) -> str:
     """What can be said of the networks that are not in the set; the share is that of those in it."""
     held = f"an unknown share: {unknown}" if share is None else f"{percent(1 - share)} of the posterior"
-    if result.complete_slack is None or result.provenance.complete is False:
+    if result.listing.complete_slack is None or result.provenance.complete is False:
         known = "" if share is None else f"; all networks left out together hold {held}"
-        if result.complete_slack is None:
+        if result.listing.complete_slack is None:
             more = " or more" if result._is_relative else ""
             return f"networks that are as probable as these{more} may be missing{known}"
         return f"networks that were not looked at may be more probable than all of these{known}"
@@ -221,8 +208,8 @@ def left_out(result: CredibleResult, share: float | None, unknown: str) -> str:
 
 
 def _distance(result: CredibleResult, what: str) -> str:
-    assert result.complete_slack is not None
-    slack, score = result.complete_slack, result.provenance.score
+    assert result.listing.complete_slack is not None
+    slack, score = result.listing.complete_slack, result.provenance.score
     factor = factor_of(slack)
     if score is not None and not score.has_bayes_factor:
         return f"{what} scores lower than the best by at least {slack:.6g}"
@@ -237,25 +224,40 @@ def unknown_share(result: CredibleResult, named: Name, data: Dataset | None) -> 
     """Why the share of the posterior is not told."""
     if result.optimum is None:
         return "no network is listed"
-    if result.sum_ended is not None:
-        return "time was up" if result.sum_ended == "time_limit" else "the sum was stopped"
+    if result.listing.sum_ended is not None:
+        return "time was up" if result.listing.sum_ended == "time_limit" else "the sum was stopped"
     if len(result.variables) - len(result.isolated) > MOST_SUMMED:
         return f"there are more than {MOST_SUMMED} variables"
     try:
         check_known(result.provenance)
     except ArgumentError as error:
         return str(error)
+    data = result._findings.all_networks.data if data is None else data
     why = None if data is None else result._why_unasked(data)
     if why is None:
         return f"not computed ({named('covered_mass')}, from the data)"
     return f"{why} ({named('covered_mass')} computes it)"
 
 
+def how_many(result: CredibleResult, number: int, one: str = "", several: str = "") -> str:
+    """A number of networks or classes, with a noun or not, and whether these are all."""
+    noun = one if number == 1 else several
+    text = f"{number:,} {noun}" if noun else f"{number:,}"
+    if result.complete or result.status == "complete":
+        return text
+    return f"{text} found" if result.provenance.complete is False else f"{text} (at least)"
+
+
+def within_text(result: CredibleResult) -> str:
+    """The limit in a few words, and why the set may not be what was asked for."""
+    return f"within {limit_text(result, result.listing.slack)}{doubt(result)}"
+
+
 def doubt(result: CredibleResult) -> str:
     """In a few words, why a set may not be what was asked for; empty if it is."""
     if result.complete:
         return ""
-    if result.ended_in is None:
+    if result.listing.ended_in is None:
         return f", relative to {scope(result)}"
     return f"; not complete: {ending(result)}"
 
@@ -271,12 +273,12 @@ def completeness(result: CredibleResult) -> str:
     text = f"no: {ending(result)}"
     least = result._findings.least_networks
     if least is not None:
-        text += f"; at least {least:,} are needed to cover {mass_text(result.mass)} of the posterior"
-    if result.provenance.complete is False and result.ended_in != "scoring":
+        text += f"; at least {least:,} are needed to cover {mass_text(result.listing.mass)} of the posterior"
+    if result.provenance.complete is False and result.listing.ended_in != "scoring":
         text += f", and not all families were scored{why_unscored(result._families.made.status)}"
-    if result.complete_slack is None or result._is_relative:
+    if result.listing.complete_slack is None or result._is_relative:
         return text
-    return f"{text}; complete within {limit_text(result, result.complete_slack)}"
+    return f"{text}; complete within {limit_text(result, result.listing.complete_slack)}"
 
 
 def _of_scope(result: CredibleResult) -> str:
@@ -308,7 +310,7 @@ def explanation(result: CredibleResult, named: Name) -> Rows:
 
 
 def _known(result: CredibleResult) -> str:
-    incumbent = result.incumbent
+    incumbent = result.listing.incumbent
     if result.optimum is None:
         if incumbent is None:
             return "no network was found"
@@ -317,11 +319,10 @@ def _known(result: CredibleResult) -> str:
             bound = f"no network{_options(result)} scores above {incumbent.bound:.6f}"
         network = f"the best network so far scores {incumbent.score:.6f} and has {count(incumbent.dag.n_edges, 'edge')}"
         return f"{network}; {bound}"
-    if result.complete_slack is None:
-        return (
-            f"the best score{_of_scope(result)}; the networks found are within {limit_text(result, result.slack)} of it"
-        )
-    within = limit_text(result, result.complete_slack)
+    if result.listing.complete_slack is None:
+        within = limit_text(result, result.listing.slack)
+        return f"the best score{_of_scope(result)}; the networks found are within {within} of it"
+    within = limit_text(result, result.listing.complete_slack)
     return f"{scope(result)} within {within} of the best{' of these' if result._is_relative else ''} are listed"
 
 
@@ -329,7 +330,7 @@ def _not_known(result: CredibleResult) -> str:
     if result.optimum is None:
         return "the best score, which networks are credible, and how probable any edge is"
     beyond = "whether other networks are more probable"
-    if result.complete_slack is None:
+    if result.listing.complete_slack is None:
         more = "how many more there are"
         more = f"{more}, and {beyond}" if result._is_relative else more
         return f"{more}; shares of the networks found are not probabilities"
@@ -337,9 +338,11 @@ def _not_known(result: CredibleResult) -> str:
         return f"{beyond}; shares of the networks found are not probabilities"
     if result._is_relative:
         return beyond
-    if result.mass is not None:
-        return f"the networks beyond, as far as they are needed to cover {mass_text(result.mass)} of the posterior"
-    return f"the networks beyond, within {limit_text(result, result.slack)}"
+    if result.listing.mass is not None:
+        return (
+            f"the networks beyond, as far as they are needed to cover {mass_text(result.listing.mass)} of the posterior"
+        )
+    return f"the networks beyond, within {limit_text(result, result.listing.slack)}"
 
 
 def advice(result: CredibleResult, named: Name) -> list[str]:
@@ -347,7 +350,7 @@ def advice(result: CredibleResult, named: Name) -> list[str]:
     tried = [*_more_of_what_ended(result, named)]
     scored = result._families.made.max_parents
     factor = f"a smaller {named('bayes_factor')} or {named('slack')}"
-    if result.mass is not None:
+    if result.listing.mass is not None:
         factor = f"a smaller {named('mass')}"
     if result.provenance.complete is False:
         if scored:

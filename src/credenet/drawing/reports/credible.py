@@ -10,10 +10,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet import _later
 from credenet._arguments import instance
 from credenet._files.files import write_text
 from credenet._text import count, duration, probability
-from credenet.credible.output.pair_table import pair_table
+from credenet.credible.output import wording
+from credenet.credible.output.pair_table import credible_pairs
 from credenet.drawing.graphs import shared_html
 from credenet.drawing.reports import page
 from credenet.drawing.score_curves import FACTORS, deviations
@@ -40,7 +42,7 @@ def html(
     credible: CredibleSet, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
 ) -> str:
     title = f"Credible networks of {count(len(credible.variables), 'variable')}"
-    rows = credible.summary_rows(data, shell=command is not None)
+    rows = credible.listing.summary_rows(data, shell=command is not None)
     sections = [page.section("Summary", page.table((), rows))]
     if not credible.has_probabilities or credible.optimum is None:
         sections += [*_best_so_far(credible), *_classes(credible)]
@@ -49,7 +51,7 @@ def html(
         sections += [
             page.section("The best network and the average", _networks(credible)),
             *_classes(credible),
-            page.section("Pairs of variables", _pairs(credible)),
+            page.section("Pairs of variables", page.pair_section(credible, credible_pairs(credible))),
             page.section("Parent sets", page.parent_sets(credible)),
             page.section("How the scores fall", _deviations(credible)),
         ]
@@ -63,44 +65,48 @@ def html(
 
 def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> str:
     """The interactive part; nothing where a library for many variables is missing."""
-    from credenet.explorer.contents import embedded_explorer
-
     try:
-        return embedded_explorer(credible, data, shell=shell)
+        return _later.explorer_contents.embedded_explorer(credible, data, shell=shell)
     except MissingExtraError:
         return ""
 
 
 def fragment(credible: CredibleSet) -> str:
     """The report in a notebook: summary, best network and average."""
-    summary = page.table((), credible.summary_rows())
+    summary = page.table((), credible.listing.summary_rows(has_table=False))
     is_known = credible.optimum is not None and credible.has_probabilities
     return summary + (_networks(credible) if is_known else "".join(_best_so_far(credible)))
 
 
 def _best_so_far(credible: CredibleSet) -> list[str]:
     """The best network found, where nothing is known of how sure its edges are, as its class."""
-    best = credible.best_found
+    best = credible.listing.best_found
     if best is None:
         return []
-    score = credible.incumbent.score if credible.incumbent is not None else next(credible.networks()).score
+    score = (
+        credible.listing.incumbent.score
+        if credible.listing.incumbent is not None
+        else next(credible.listing.networks()).score
+    )
     caption = f"best network found so far, score {score:.6f}; how sure its edges are is not known. {_OPEN}"
     figure = page.figure(page.drawing(credible.class_of(best)), caption)
     return [page.section("The best network found so far", page.figures(figure))]
 
 
 def _networks(credible: CredibleSet) -> str:
-    best = next(credible.networks())
-    caption = f"best network, probability {probability(best.probability)} among {credible.among}"
-    return page.figures(page.figure(page.drawing(best.dag), caption), page.average_figure(credible))
+    best = next(credible.listing.networks())
+    chance = f"probability {probability(best.probability)} among {credible.among}"
+    drawn = credible.class_of(best.dag)
+    caption = f"best network, {chance}. {_OPEN}" if drawn.undirected else f"best network, {chance}"
+    return page.figures(page.figure(page.drawing(drawn), caption), page.average_figure(credible))
 
 
 def _classes(credible: CredibleSet) -> list[str]:
     """The best classes, if they are found without a long enumeration."""
-    if not credible or not credible.has_quick_classes:
+    if not credible or not credible.diagram.has_quick_classes:
         return []
-    classes = credible.classes()
-    number = credible._how_many(classes.n_classes, "class", "classes")
+    classes = credible.classes
+    number = wording.how_many(credible, classes.n_classes, "class", "classes")
     best = classes[:_CLASSES]
     figures = [
         page.figure(drawing, f"{_chance(credible, one.probability)}{_members(one.members, one.size)}")
@@ -121,22 +127,11 @@ def _members(members: int, size: int) -> str:
     return count(members, "network") if members == size else f"{members:,} of its {count(size, 'network')}"
 
 
-def _pairs(credible: CredibleSet) -> str:
-    """The probabilities of the edges between pairs of variables."""
-    shown = pair_table(credible)
-    parts = [f"<p>{escape(shown.among)}: that two variables are joined, and how.</p>"]
-    table = page.table(shown.headers, shown.rows[: page.MOST_ROWS], numbers=range(2, len(shown.headers)))
-    parts += [table, page.more(len(shown.rows))]
-    if shown.note:
-        parts.append(f"<p class='note'>{shown.note}</p>")
-    return "\n".join([*parts, page.pair_map(credible)])
-
-
 def _deviations(credible: CredibleSet) -> str:
     """Score below the best against the rank, with lines at the usual Bayes factors."""
     ranks, values = deviations(credible, limit=10**12)
     width, height, left, bottom = 560.0, 240.0, 46.0, 34.0
-    top = max(credible.slack, float(values[-1]), 1e-9) * 1.08
+    top = max(credible.listing.slack, float(values[-1]), 1e-9) * 1.08
     decades = max(math.log10(float(ranks[-1])), 1e-9)
 
     def at(rank: float, value: float) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Protocol
 
 from credenet._html import html_table
 from credenet._json import json_text
 from credenet._text import probability
-from credenet.drawing.average_graph import Averaged, average_graph
 from credenet.drawing.graphs import to_html
 from credenet.graphs import DAG, PDAG
 from credenet.learners.results import Provenance
+from credenet.structures.average_graph import average_graph
+from credenet.structures.pair_table import PairTable
+from credenet.structures.weighted_networks import WeightedNetworks
 
 MOST_ROWS = 200  # of a table
 _MOST_CELLS = 60  # variables of the heat map
@@ -44,12 +45,6 @@ pre { background: #eef2f8; padding: .7rem; overflow-x: auto; white-space: pre-wr
 """
 
 
-class HasParentSets(Averaged, Protocol):
-    """Networks that also say how probable each parent set is."""
-
-    def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]: ...
-
-
 def whole_page(title: str, sections: Iterable[str], explorer: str = "") -> str:
     """The whole page; an interactive part comes first."""
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
@@ -79,27 +74,37 @@ def drawing(graph: DAG | PDAG) -> str:
     return image
 
 
-def average_figure(averaged: Averaged) -> str:
+def average_figure(networks: WeightedNetworks) -> str:
     """The average network with its caption."""
-    directed, undirected, widths = average_graph(averaged, _THRESHOLD)
-    image = to_html(averaged.variables, directed, undirected, caption="average network", widths=widths)
-    return figure(image, f"average network, among {averaged.among}: {_AVERAGE}")
+    directed, undirected, widths = average_graph(networks, _THRESHOLD)
+    image = to_html(networks.variables, directed, undirected, caption="average network", widths=widths)
+    return figure(image, f"average network, among {networks.among}: {_AVERAGE}")
 
 
 def more(number: int) -> str:
     return f"<p class='note'>The first {MOST_ROWS} of {number:,}.</p>" if number > MOST_ROWS else ""
 
 
-def pair_map(averaged: Averaged) -> str:
+def pair_section(networks: WeightedNetworks, shown: PairTable) -> str:
+    """How pairs of variables are joined, as a table and as a heat map."""
+    parts = [f"<p>{escape(shown.among)}: that two variables are joined, and how.</p>"]
+    rows = table(shown.headers, shown.rows[:MOST_ROWS], numbers=range(2, len(shown.headers)))
+    parts += [rows, more(len(shown.rows))]
+    if shown.note:
+        parts.append(f"<p class='note'>{escape(shown.note)}</p>")
+    return "\n".join([*parts, pair_map(networks)])
+
+
+def pair_map(networks: WeightedNetworks) -> str:
     """A heat map of the pairs, with a note; nothing where there are too many variables."""
-    if len(averaged.variables) > _MOST_CELLS:
+    if len(networks.variables) > _MOST_CELLS:
         return ""
-    note = f"Probabilities among {escape(averaged.among)}: parents are rows, children columns. {_COLOURS}"
-    return f"{_heat_map(averaged)}<p class='note'>{note}</p>"
+    note = f"Probabilities among {escape(networks.among)}: parents are rows, children columns. {_COLOURS}"
+    return f"{_heat_map(networks)}<p class='note'>{note}</p>"
 
 
-def _heat_map(averaged: Averaged) -> str:
-    names, pairs = averaged.variables, averaged.pair_probabilities()
+def _heat_map(networks: WeightedNetworks) -> str:
+    names, pairs = networks.variables, networks.pair_probabilities()
     cells = {pair: (shares.forward, shares.undetermined) for pair, shares in pairs.items()}
     cells |= {pair[::-1]: (shares.backward, shares.undetermined) for pair, shares in pairs.items()}
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
@@ -122,13 +127,13 @@ def _cell(parent: str, child: str, determined: float, undetermined: float) -> st
     return f'<td style="background:rgba({colour},{share:.3f})" title="{told}"></td>'
 
 
-def parent_sets(averaged: HasParentSets) -> str:
+def parent_sets(networks: WeightedNetworks) -> str:
     rows = [
         (name, ", ".join(parents) or "none", probability(share))
-        for name, sets in averaged.parent_set_probabilities().items()
+        for name, sets in networks.parent_set_probabilities().items()
         for parents, share in list(sets.items())[:3]
     ]
-    note = f"<p class='note'>The three most probable of each variable, among {escape(averaged.among)}.</p>"
+    note = f"<p class='note'>The three most probable of each variable, among {escape(networks.among)}.</p>"
     return note + table(("variable", "parents", "probability"), rows[:MOST_ROWS], numbers=(2,)) + more(len(rows))
 
 

@@ -14,7 +14,6 @@ from credenet._files.files import write_text
 from credenet._text import count, duration
 from credenet.drawing.reports import page
 from credenet.posteriors import wording
-from credenet.structures.pairs import HEADERS, pair_rows
 
 if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
@@ -37,23 +36,17 @@ def html(posterior: StructurePosterior, *, command: str | None = None) -> str:
     if posterior.has_probabilities:
         sections += [
             page.section("The average network", page.figures(page.average_figure(posterior))),
-            page.section("Pairs of variables", _pairs(posterior)),
+            page.section("Pairs of variables", page.pair_section(posterior, wording.posterior_pairs(posterior))),
             page.section("Parent sets", page.parent_sets(posterior)),
         ]
     elif posterior.chains:
         sections.append(page.section("No probabilities", f"<p>{escape(wording.DISAGREEMENT)}</p>"))
     if posterior.chains:
         sections.append(page.section("Markov chains", "".join(map(_chains, posterior.chains))))
-    sections.append(page.what_was_run(command, posterior.provenance, [("time", duration(posterior.seconds))]))
+    sections.append(
+        page.what_was_run(command, posterior.provenance, [("time", duration(posterior.statistics.seconds))])
+    )
     return page.whole_page(title, sections)
-
-
-def _pairs(posterior: StructurePosterior) -> str:
-    rows = pair_rows(posterior.pair_probabilities())
-    table = page.table(HEADERS, rows[: page.MOST_ROWS], numbers=range(2, len(HEADERS)))
-    intro = f"<p>Probabilities among {escape(posterior.among)}: that two variables are joined, and how.</p>"
-    note = f"<p class='note'>{escape(wording.directions_note(posterior))}</p>"
-    return intro + table + page.more(len(rows)) + note + page.pair_map(posterior)
 
 
 def _chains(chains: ChainResult) -> str:

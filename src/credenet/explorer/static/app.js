@@ -15,7 +15,7 @@ import { createStore, isUncertain, ownerOf, shownPairs } from "./state.js";
 /** @typedef {import("./contract.js").Api} Api */
 
 const MEANINGS = {
-  wide: "joined in all networks",
+  wide: "joined in all of these networks",
   thin: "in half of them",
   dashed: "in fewer",
   sure: "arrow: direction determined",

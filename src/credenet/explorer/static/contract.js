@@ -15,7 +15,7 @@
 /**
  * @typedef {{
  *   version: number, name: string, kind: "none" | "credible" | "best" | "network", headline: string,
- *   notices: Notice[], summary: [string, string][], share: string, edges_of: string, variables: Variable[], pairs: Pair[], layout: Layout,
+ *   notices: Notice[], summary: [string, string][], share: string, among: string, edges_of: string, variables: Variable[], pairs: Pair[], layout: Layout,
  *   n_networks: string, n_classes: string, knowledge: Rules, can_undo: boolean, can_redo: boolean,
  *   abilities: Abilities, job: Job | null
  * }} State

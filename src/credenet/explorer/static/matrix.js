@@ -10,7 +10,7 @@ const ORDERS = { data: "as in the data", name: "by name", edges: "most edges fir
 const COLUMNS = ["edge", "joined", "→", "←", "data cannot tell"];
 const COLUMNS_OF_ONE = ["edge", "direction"]; // where nothing is known of how sure edges are
 const MEANING =
-  "Probabilities. → and ←: all equivalent networks that obey the rules have the direction, as the two are named. Data cannot tell: they do not agree on it.";
+  "→ and ←: all equivalent networks that obey the rules have the direction, as the two are named. Data cannot tell: they do not agree on it.";
 
 /**
  * @param {import("./state.js").Store} store
@@ -204,7 +204,7 @@ export function edgesPanel(store) {
     refill(
       table,
       h("table", { class: "cx-table" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...lines)),
-      hint(`${number} ${view.state.share ? MEANING : `Edges of ${ownerOf(view.state)}.`}`),
+      hint(`${number} ${view.state.share ? `Probabilities among ${view.state.among}. ${MEANING}` : `Edges of ${ownerOf(view.state)}.`}`),
     );
   }
 

@@ -110,7 +110,7 @@ export function networksPanel(store, api) {
         h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, ...lines),
       ),
-      h("p", { class: "cx-hint" }, `${rows.length} of ${total}. `, more ? button("More", () => load(rows.length), { class: "cx-small" }) : null),
+      h("p", { class: "cx-hint" }, `${rows.length} of ${total}. `, share ? `Probabilities among ${view.state?.among}. ` : "", more ? button("More", () => load(rows.length), { class: "cx-small" }) : null),
     );
   }
 

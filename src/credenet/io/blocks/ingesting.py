@@ -35,6 +35,7 @@ from credenet.data.labels import Decimal
 from credenet.data.merging import Groups
 from credenet.data.raw_columns import RawColumn
 from credenet.data.row_weights import weights_column
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label, StateLabels
 from credenet.errors import ArgumentError, CredenetError, DataError, FormatError, WriteError
 from credenet.io.blocks.coding import (
@@ -60,7 +61,7 @@ from credenet.io.tables.delimited import TextOptions
 
 if TYPE_CHECKING:
     from credenet.data.block_dataset import BlockDataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 Merge = Literal["auto", "yes", "no"]
 
@@ -176,8 +177,6 @@ def _are_files(data: Any) -> bool:
 
 def _in_memory(data: Any, options: CodingOptions, declared: StateLabels) -> Dataset:
     """A frame as a dataset; of a dataset, the columns that are asked for."""
-    from credenet.families.sources import as_dataset
-
     if declared:
         raise ArgumentError("states can be declared for files only; a frame has them in its categories")
     if isinstance(data, Dataset):

@@ -19,16 +19,16 @@ class Kind(NamedTuple):
 
 # Results, by the value of "kind", which is the name of their class.
 RESULTS: Mapping[str, Kind] = {
-    name: Kind(what, f"credenet.{name}.load")
-    for name, what in {
-        "LearnResult": "a result of learn",
-        "CredibleSet": "credible networks",
-        "CredibleClasses": "classes of credible networks",
-        "StructurePosterior": "the posterior over networks",
-        "Effects": "effects of interventions",
-        "EdgeConfidence": "shares of bootstrap samples",
-        "IntersectionValidation": "a validation",
-    }.items()
+    name: Kind(what, f"credenet.{space}{name}.load")
+    for space, name, what in (
+        ("", "LearnResult", "a result of learn"),
+        ("", "CredibleSet", "credible networks"),
+        ("", "CredibleClasses", "classes of credible networks"),
+        ("", "StructurePosterior", "the posterior over networks"),
+        ("", "Effects", "effects of interventions"),
+        ("types.", "EdgeConfidence", "shares of bootstrap samples"),
+        ("types.", "IntersectionValidation", "a validation"),
+    )
 }
 # Other JSON files, by the value of "format".
 FORMATS: Mapping[str, Kind] = {

@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._run.run import Run
-from credenet.credible.class_set import CredibleClasses
+from credenet.credible.class_set import CredibleClasses, classes_of_parts
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.class_products import ClassProduct, ComponentClasses
-from credenet.credible.engine.network_products import NetworkProduct
 from credenet.credible.result import Findings
 from credenet.data.dataset import Dataset
 from credenet.families.arrays import FlatFamilies, checked_flat
@@ -28,6 +26,8 @@ from credenet.posteriors.parts import SummedPart
 from credenet.posteriors.structure_posterior import StructurePosterior
 from credenet.search.dag_sums import sum_over_networks
 from credenet.search.ilp.proof import Proof, ProofNode
+from credenet.structures.class_products import ClassProduct, ComponentClasses
+from credenet.structures.network_products import NetworkProduct
 
 
 class Parts(NamedTuple):
@@ -35,6 +35,12 @@ class Parts(NamedTuple):
 
     of: Callable[[Any], Iterable[Any]]
     made: Callable[..., Any]
+
+
+def _arguments(result: Any) -> tuple[Any, ...]:
+    """What an object is made of again, as for copies."""
+    arguments: tuple[Any, ...] = result.__reduce__()[1]
+    return arguments
 
 
 def _network_parts(network: BayesianNetwork) -> tuple[Any, ...]:
@@ -116,7 +122,7 @@ def _credible_classes(
     findings: Findings, product: ClassProduct, n_networks: int, weight: float, is_whole: bool
 ) -> CredibleClasses:
     _check_choices(findings.families.flat(), product.best)
-    return CredibleClasses(findings, product, n_networks=n_networks, weight=weight, is_whole=is_whole)
+    return classes_of_parts(findings, product, n_networks, weight, is_whole)
 
 
 def _check_choices(flat: FlatFamilies, product: NetworkProduct) -> None:
@@ -137,7 +143,7 @@ def _check_families(flat: FlatFamilies, variable: int, families: NDArray[np.int6
 
 PARTS: dict[type[Any], Parts] = {
     DAG: Parts(lambda dag: (dag.variables, dag._parent_order), DAG.from_indices),
-    PDAG: Parts(lambda graph: graph.__reduce__()[1], PDAG.from_indices),
+    PDAG: Parts(_arguments, PDAG.from_indices),
     BayesianNetwork: Parts(_network_parts, _network),
     FamilyTable: Parts(_table_parts, _table),
     Dataset: Parts(lambda data: (dict(data.states), np.asarray(data.codes), data.weights, dict(data.cuts)), _dataset),
@@ -152,12 +158,9 @@ PARTS: dict[type[Any], Parts] = {
     ClassProduct: Parts(
         lambda product: (product.classes, product.best.fixed, product.best.tick, product.best.most), ClassProduct
     ),
-    CredibleSet: Parts(lambda result: (result._findings, result._product), _credible_set),
-    CredibleClasses: Parts(
-        lambda each: (each._findings, each._class_product, each.n_networks, each._weight, each.is_whole),
-        _credible_classes,
-    ),
-    StructurePosterior: Parts(lambda posterior: (posterior._findings,), StructurePosterior),
+    CredibleSet: Parts(_arguments, _credible_set),
+    CredibleClasses: Parts(_arguments, _credible_classes),
+    StructurePosterior: Parts(_arguments, StructurePosterior),
 }
 
 

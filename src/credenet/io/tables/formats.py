@@ -24,6 +24,7 @@ from credenet.data.states import Label, are_labels, label_kind, texts
 from credenet.errors import DataError, FormatError
 from credenet.io.sniffing import looks_like_graph
 from credenet.io.tables.delimited import TableFormat, TextOptions, fits_arity, read_delimited
+from credenet.io.tables.frames import columns_of_frame
 
 if TYPE_CHECKING:
     import polars as pl
@@ -67,7 +68,6 @@ def read_columns(
 
 
 def _read_parquet(path: str | Path) -> list[RawColumn]:
-    from credenet.io.tables.frames import columns_of_frame
     from credenet.io.tables.parquet import POLARS_ERRORS, read_parquet
 
     frame, metadata = read_parquet(path)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import singledispatch
 
+from credenet import _core
+from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
 from credenet.learners.climbing import climb_data
@@ -11,11 +15,40 @@ from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.settings.method_bases import Climb, ConstraintBased
-from credenet.settings.methods import HillClimb, Tabu
+from credenet.settings.methods import PC, RAI, HillClimb, Tabu
 from credenet.settings.tests import name_of_test
 
-_TEST_SHARE = 0.8  # of the time, if a search follows
-FINISHING_SECONDS = 2.5e-7  # to direct and to store an edge of a graph whose tests were stopped
+TEST_SHARE = 0.8  # Share of the time for tests, if a search follows.
+FINISHING_SECONDS = 2.5e-7  # Seconds to direct and to store an edge of a graph whose tests were stopped.
+
+
+@singledispatch
+def find_graph(
+    method: ConstraintBased,
+    tested: TestedVariables,
+    max_order: int,
+    begin_order: Callable[[int], None],
+    callback: CoreCallback,
+) -> _core.TestedGraph:
+    """The graph found by tests with conditioning sets of at most ``max_order`` variables."""
+    raise NotImplementedError(f"no search by tests is registered for {type(method).__name__}")
+
+
+@find_graph.register(PC)
+def _pc(
+    method: PC, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
+) -> _core.TestedGraph:
+    majority, settles = method.orientation == "majority", method.ambiguous == "one"
+    return _core.pc(tested.judge, tested.rules, max_order, majority, settles, begin_order, callback)
+
+
+@find_graph.register(RAI)
+def _rai(
+    method: RAI, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
+) -> _core.TestedGraph:
+    start, published = tested.pairs(method.start), method.variant == "published"
+    settles = method.ambiguous == "one"
+    return _core.rai(tested.judge, tested.rules, *start, max_order, published, settles, begin_order, callback)
 
 
 def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> LearnResult:
@@ -24,7 +57,7 @@ def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> Learn
         return _tested_graph(method, problem, run, 1.0)
     if not problem.can_climb:
         raise ArgumentError(f"then={method.then} climbs on data, which the prior ssp does not allow")
-    tested = _tested_graph(method, problem, run, _TEST_SHARE)
+    tested = _tested_graph(method, problem, run, TEST_SHARE)
     climb: Climb = HillClimb(restarts=0) if method.then == "hill_climb" else Tabu(restarts=0)
     is_complete = tested.status == "complete"
     # The graph of tests that were stopped may be too dense to be scored.
@@ -42,7 +75,8 @@ def _tested_graph(method: ConstraintBased, problem: Problem, run: Run, share: fl
     """The graph that a method finds by a test, in at most a share of the time."""
     tested = TestedVariables.of(method, problem, run)
     orders = [0]  # begun so far
-    found = method.search(
+    found = find_graph(
+        method,
         tested,
         tested.largest_order(method.max_order),
         orders.append,

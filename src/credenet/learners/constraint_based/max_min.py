@@ -9,6 +9,7 @@ from credenet import _core
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
 from credenet.learners.climbing import climb_data
+from credenet.learners.constraint_based.learning import TEST_SHARE
 from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import Problem
 from credenet.settings.method_bases import Climb
@@ -28,7 +29,7 @@ def max_min_hill_climb(method: MMHC, problem: Problem, run: Run) -> LearnResult:
         raise ArgumentError("mmhc climbs on data, which the prior ssp does not allow")
     tested = TestedVariables.of(method, problem, run)
     ended, edges, tests = _core.max_min_neighbours(
-        tested.judge, tested.rules, tested.largest_order(method.max_order), run.callback(share=0.8)
+        tested.judge, tested.rules, tested.largest_order(method.max_order), run.callback(share=TEST_SHARE)
     )
     testing_seconds = run.clock.passed
     candidates: dict[str, list[str]] = {name: [] for name in problem.data.variables}

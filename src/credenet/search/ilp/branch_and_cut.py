@@ -28,6 +28,10 @@ from credenet.search.ilp.linear_program import Mask
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.proof import Proof, Relation
 from credenet.search.ilp.tree import Tree
+from credenet.search.ilp.tunables import (
+    LEAST_GAIN,
+    LEAST_GAP,
+)
 from credenet.settings.methods import ILP
 
 Children = list[tuple[Relation, Node]]
@@ -197,9 +201,9 @@ class FindOptimum:
 
     def _value(self, node: Node, children: Children) -> float:
         """How much of the gap the children close, as a product."""
-        gap = max(node.bound - self.target, 1e-12)
+        gap = max(node.bound - self.target, LEAST_GAP)
         gains = [min(max(node.bound - child.bound, 0.0), gap) / gap for _, child in children]
-        return math.prod(max(gain, 1e-4) for gain in gains)
+        return math.prod(max(gain, LEAST_GAIN) for gain in gains)
 
     def _become(self, tree: Tree, node: Node, pair: tuple[int, int], children: Children) -> None:
         """Turns the node into its only child that is not closed, or closes it."""

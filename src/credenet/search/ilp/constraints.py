@@ -32,9 +32,11 @@ from credenet.search.ilp.rule_rows import (
     Shielded,
     Trail,
 )
-
-_MOST_CLUSTERS = 20  # of each path that must not be, in a round
-_FLOW_UNIT = 1_000_000  # what a whole family lets pass
+from credenet.search.ilp.tunables import (
+    FLOW_UNIT,
+    HARDLY_POSITIVE,
+    MOST_CLUSTERS_OF_PATH,
+)
 
 
 class _Used(NamedTuple):
@@ -134,7 +136,7 @@ def _rules(knowledge: Knowledge, variables: tuple[str, ...]) -> Rules:
 
 
 def _used(flat: FlatFamilies, x: NDArray[np.float64]) -> _Used:
-    keep = x > 1e-9
+    keep = x > HARDLY_POSITIVE
     kept, shares = flat.kept(keep), x[keep]
     n = len(flat.starts) - 1
     heads = np.repeat(kept.children, kept.sizes)
@@ -172,11 +174,11 @@ def _stuck(used: _Used, start: int, end: int, least: float) -> list[RuleRow]:
     families = n + np.arange(n_families)
     tails = np.concatenate((used.flat.parents, families))
     heads = np.concatenate((np.repeat(families, used.flat.sizes), used.flat.children))
-    units = np.floor(used.x * _FLOW_UNIT).astype(np.int32)
-    capacity = np.concatenate((np.full(len(used.flat.parents), 2 * _FLOW_UNIT, dtype=np.int32), units))
+    units = np.floor(used.x * FLOW_UNIT).astype(np.int32)
+    capacity = np.concatenate((np.full(len(used.flat.parents), 2 * FLOW_UNIT, dtype=np.int32), units))
     graph = csr_array((capacity, (tails, heads)), shape=(n + n_families, n + n_families), dtype=np.int32)
     flow = maximum_flow(graph, start, end)
-    if flow.flow_value > (1 - least) * _FLOW_UNIT:
+    if flow.flow_value > (1 - least) * FLOW_UNIT:
         return []
     left = csr_array(graph - flow.flow)
     left.eliminate_zeros()
@@ -196,7 +198,7 @@ def _clusters(used: _Used, start: int, end: int, avoided: tuple[int, ...], least
     offsets = prefix_sums(np.array([len(several) for several in sets], dtype=np.int64))
     parents = np.array([parent for several in sets for parent in several], dtype=np.int32)
     changed = replace(used.flat, offsets=offsets, parents=parents)
-    cuts = _core.FamilyRows(changed.lists).cluster_cuts(used.x, least, _MOST_CLUSTERS)
+    cuts = _core.FamilyRows(changed.lists).cluster_cuts(used.x, least, MOST_CLUSTERS_OF_PATH)
     return [
         NoPathCluster(start, end, avoided, kind, frozenset(members))
         for kind, members, _ in cuts

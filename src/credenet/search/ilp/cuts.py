@@ -18,21 +18,24 @@ from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.leaves import active_components
 from credenet.search.ilp.linear_program import LinearProgram, Mask, Start, most_violated_cluster
 from credenet.search.ilp.rule_rows import RuleRow
-
-_LEAST_VIOLATION = 0.02
-_LESS = 1e-4  # the least violation where nothing else is found
-_MOST_CLUSTERS = 200  # in a round
-_MOST_SMALL = 100  # facets in a round
-_MOST_SETS = 100_000  # of three and four variables that are looked at for them
-_LOCAL_MEMBERS = 8  # variables of a local cut
-_LEAST_LOCAL = 0.01  # the least violation of a local cut, as a share of its limit
-_MOST_LOCAL_SETS = 8  # of members that each variable starts
-_GOOD_YIELD = 0.1  # the share of these sets with a cut, above which more are tried
-_OLD = 12  # rounds for which a row may be slack
-_MANY = 5000  # rows that are kept besides those of the linear program
-_LARGEST_EXACT = 80  # variables of a component, in which an integer program seeks the most violated cluster
-_EXACT_NODES = 20
-
+from credenet.search.ilp.tunables import (
+    EXACT_NODES,
+    GOOD_YIELD,
+    LARGEST_EXACT,
+    LEAST_LOCAL,
+    LEAST_VIOLATION,
+    LESS,
+    LOCAL_MEMBERS,
+    MANY_OLD,
+    MANY_ROWS,
+    MOST_CLUSTERS,
+    MOST_LOCAL_SETS,
+    MOST_SETS,
+    MOST_SMALL,
+    OLD,
+    POSITIVE,
+    SLIGHTLY_POSITIVE,
+)
 
 Terms = tuple[tuple[int, int, int], ...]
 Cut = tuple[int, list[int], list[tuple[int, int, int]]]
@@ -114,26 +117,26 @@ class Cuts:
         """
         present = set(program.numbers)
         violations = self.rows.violations(x)
-        pool = np.flatnonzero(violations > _LEAST_VIOLATION)
+        pool = np.flatnonzero(violations > LEAST_VIOLATION)
         pool = pool[np.argsort(-violations[pool], kind="stable")]
-        numbers = [number for number in pool.tolist() if number not in present][:_MOST_SMALL]
-        cuts = self.rows.cluster_cuts(x, _LEAST_VIOLATION, _MOST_CLUSTERS)
-        cuts += self.rows.small_cuts(x, _LEAST_VIOLATION, _MOST_SMALL, _MOST_SETS)
+        numbers = [number for number in pool.tolist() if number not in present][:MOST_SMALL]
+        cuts = self.rows.cluster_cuts(x, LEAST_VIOLATION, MOST_CLUSTERS)
+        cuts += self.rows.small_cuts(x, LEAST_VIOLATION, MOST_SMALL, MOST_SETS)
         self._n_rounds += 1
         local = self._local_cuts(x, self._n_sets)
-        pays = is_slow and len(local) >= _GOOD_YIELD * self._n_sets * program.n_variables
-        self._n_sets = min(2 * self._n_sets, _MOST_LOCAL_SETS) if pays else max(self._n_sets // 2, 1)
+        pays = is_slow and len(local) >= GOOD_YIELD * self._n_sets * program.n_variables
+        self._n_sets = min(2 * self._n_sets, MOST_LOCAL_SETS) if pays else max(self._n_sets // 2, 1)
         cuts += local
         if not cuts and not numbers:
-            cuts = self.rows.cluster_cuts(x, _LESS, _MOST_CLUSTERS)
-            cuts += self.rows.small_cuts(x, 10 * _LESS, _MOST_SMALL, _MOST_SETS)
+            cuts = self.rows.cluster_cuts(x, LESS, MOST_CLUSTERS)
+            cuts += self.rows.small_cuts(x, 10 * LESS, MOST_SMALL, MOST_SETS)
             if not cuts:
-                cuts = self._local_cuts(x, _MOST_LOCAL_SETS)
+                cuts = self._local_cuts(x, MOST_LOCAL_SETS)
         if not cuts and not numbers and exactly:
             cuts = self._separate_exactly(x)
         numbers += [self.add(*cut) for cut in cuts]
         if self._constraints is not None:
-            rules = self._constraints.violated(self._flat, x, _LEAST_VIOLATION if numbers else _LESS)
+            rules = self._constraints.violated(self._flat, x, LEAST_VIOLATION if numbers else LESS)
             numbers += [self.add_rule(rule) for rule in rules]
         numbers = [number for number in dict.fromkeys(numbers) if number not in present]
         for number in numbers:
@@ -149,20 +152,20 @@ class Cuts:
 
     def _local_cuts(self, x: NDArray[np.float64], n_sets: int) -> list[Cut]:
         """From so many sets of members that each variable starts."""
-        return self.rows.local_cuts(x, _LOCAL_MEMBERS, n_sets, _LEAST_LOCAL, _MOST_SMALL, self._n_rounds)
+        return self.rows.local_cuts(x, LOCAL_MEMBERS, n_sets, LEAST_LOCAL, MOST_SMALL, self._n_rounds)
 
     def age(self, program: LinearProgram) -> None:
         """Takes rows out of the linear program that were slack for long, and drops the oldest if there are too many."""
         is_tight = dict(zip(program.numbers, (~program.slack_rows()).tolist(), strict=True))
         for number in self._idle:
             self._idle[number] = 0 if is_tight.get(number, False) else self._idle[number] + 1
-        old = [place for place, number in enumerate(program.numbers) if self._idle[number] > _OLD]
-        if len(old) > 20 and 4 * len(old) > len(program):
+        old = [place for place, number in enumerate(program.numbers) if self._idle[number] > OLD]
+        if len(old) > MANY_OLD and 4 * len(old) > len(program):
             program.drop_rows(old)
-        if len(self._idle) > 2 * _MANY + len(program):
+        if len(self._idle) > 2 * MANY_ROWS + len(program):
             present = set(program.numbers)
             spare = sorted((number for number in self._idle if number not in present), key=self._idle.__getitem__)
-            for number in spare[_MANY:]:
+            for number in spare[MANY_ROWS:]:
                 self.rows.drop(number)
                 del self._idle[number]
                 inequality = self.inequalities[number]
@@ -171,24 +174,24 @@ class Cuts:
 
     def _separate_exactly(self, x: NDArray[np.float64]) -> list[Cut]:
         """The most violated cluster of each strongly connected component of the used families."""
-        flat, used = self._flat, np.where(x > 1e-7, x, 0.0)
-        if not (np.abs(used - np.round(used)) > 1e-6).any():
+        flat, used = self._flat, np.where(x > SLIGHTLY_POSITIVE, x, 0.0)
+        if not (np.abs(used - np.round(used)) > POSITIVE).any():
             return []
         cuts: list[Cut] = []
         for members in active_components(flat, (used > 0).astype(np.uint8)).several:
-            if len(members) > _LARGEST_EXACT:
+            if len(members) > LARGEST_EXACT:
                 continue
             families = np.flatnonzero((used > 0) & np.isin(self._children, members))
             parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in families.tolist()]
             children = self._children[families].astype(np.int32)
-            cluster = most_violated_cluster(children, used[families], parents, max_nodes=_EXACT_NODES)
+            cluster = most_violated_cluster(children, used[families], parents, max_nodes=EXACT_NODES)
             inside = set(cluster)
             mass = sum(
                 used[family]
                 for family, several in zip(families.tolist(), parents, strict=True)
                 if self._children[family] in inside and inside.isdisjoint(several)
             )
-            if cluster and mass < 1 - _LESS:
+            if cluster and mass < 1 - LESS:
                 cuts.append((1, cluster, []))
         return cuts
 

@@ -14,11 +14,16 @@ from credenet.search import cost
 from credenet.search.components import Component
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.tree import Tree
+from credenet.search.ilp.tunables import (
+    FEWEST_ITERATIONS,
+    FIRST_ITERATIONS,
+    FIRST_ORDERS,
+    LONGER,
+    MOST_ITERATIONS,
+    POLISHING,
+    POSITIVE,
+)
 from credenet.search.local import NO_START
-
-_POLISHING = 10  # iterations of the search over orders from a rounded solution now and then
-_FIRST_ORDERS = 4  # improved side by side before the root
-_LONGER = 20  # times the iterations of the first search, before the root is split
 
 
 class Incumbent:
@@ -61,18 +66,18 @@ class Incumbent:
 
     def find_better(self, tree: Tree) -> None:
         """A better network by a longer search over orders, of what the root has left."""
-        self._search_from_nothing(tree, _LONGER)
+        self._search_from_nothing(tree, LONGER)
 
     def _search_from_nothing(self, tree: Tree, times: int) -> None:
         run = tree.run
-        clock = cost.stage(run, cost.FIRST_NETWORK * run.clock.left).clock
+        clock = run.clock.within(share=cost.FIRST_NETWORK)
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
             return tree.report(done, total, score, bound) and not clock.is_over
 
-        usual = min(max(15_000 // tree.relaxation.n_variables, 40), 200)
+        usual = min(max(FIRST_ITERATIONS // tree.relaxation.n_variables, FEWEST_ITERATIONS), MOST_ITERATIONS)
         iterations = tree.settings.order_iterations or usual
-        self._search_orders(tree, report, NO_START, run.seed, times * iterations, _FIRST_ORDERS, run.n_threads)
+        self._search_orders(tree, report, NO_START, run.seed, times * iterations, FIRST_ORDERS, run.n_threads)
         tree.check()
 
     def round(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
@@ -85,12 +90,12 @@ class Incumbent:
             self._offer_positions(tree, positions)
             if positions and (polish or self.score > before):
                 start = np.array(positions, dtype=np.int32)
-                self._search_orders(tree, tree.report, start, tree.n_rounds, _POLISHING if polish else 1, 1, 1)
+                self._search_orders(tree, tree.report, start, tree.n_rounds, POLISHING if polish else 1, 1, 1)
 
     def _round_within(self, tree: Tree, x: NDArray[np.float64]) -> None:
         """Networks of families that the solution uses: the best in an order seldom obey the knowledge."""
-        places = np.flatnonzero(x > 1e-6)
-        used = tree.relaxation.flat.kept(x > 1e-6)
+        places = np.flatnonzero(x > POSITIVE)
+        used = tree.relaxation.flat.kept(x > POSITIVE)
         if (np.diff(used.starts) == 0).any():
             return
         rows = _core.FamilyRows(used.lists)

@@ -16,12 +16,15 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.families.arrays import FlatFamilies
 from credenet.search.ilp.multipliers import Multipliers
+from credenet.search.ilp.tunables import (
+    BYTES_OF_START,
+)
 
 Mask = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-_NO_LIMIT = 2**31 - 1
+_NO_LIMIT = 2**31 - 1  # Iterations of the simplex method that stand for no limit: the largest number of 32 bits.
 
 
 class Solution(NamedTuple):
@@ -69,7 +72,7 @@ class Start(NamedTuple):
 
     @property
     def n_bytes(self) -> int:
-        return 4 * (len(self.families) + len(self.tight_rows)) + len(self.equations) + 300
+        return 4 * (len(self.families) + len(self.tight_rows)) + len(self.equations) + BYTES_OF_START
 
 
 class LinearProgram:

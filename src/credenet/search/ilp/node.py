@@ -11,6 +11,9 @@ from credenet.search.ilp.leaves import ActiveComponents
 from credenet.search.ilp.linear_program import Basis, Mask, Start
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.proof import ProofNode
+from credenet.search.ilp.tunables import (
+    BYTES_OF_OPEN_NODE,
+)
 
 
 @dataclass(slots=True)
@@ -59,7 +62,7 @@ class OpenNode:
 
     @property
     def n_bytes(self) -> int:
-        return len(self.active) + 400 + (0 if self.start is None else self.start.n_bytes)
+        return len(self.active) + BYTES_OF_OPEN_NODE + (0 if self.start is None else self.start.n_bytes)
 
     def opened(self, n_families: int) -> Node:
         """The node, to be processed."""

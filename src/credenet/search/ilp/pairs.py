@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from credenet.families.arrays import FlatFamilies
 from credenet.search.ilp.linear_program import Mask
+from credenet.search.ilp.tunables import (
+    POSITIVE,
+)
 
 
 class Pairs:
@@ -38,7 +41,7 @@ class Pairs:
     ) -> list[tuple[int, int]]:
         """Of these pairs, with the active families that have either arc, those that the solution x decides least."""
         shares = np.zeros(counts.shape)
-        used, used_shares = self._arc_shares(np.flatnonzero((x > 1e-6) & (active > 0)), x)
+        used, used_shares = self._arc_shares(np.flatnonzero((x > POSITIVE) & (active > 0)), x)
         at = np.searchsorted(pairs, used)
         known = at < len(pairs)
         known[known] = pairs[at[known]] == used[known]

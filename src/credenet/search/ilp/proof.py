@@ -27,8 +27,9 @@ from credenet.search.ilp.cuts import NO_RULES, Inequality, Terms, useful_familie
 from credenet.search.ilp.leaves import active_components, best_by_subsets, only_network
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.rule_rows import RuleRow
-
-_LARGEST_WEIGHT = 2**20
+from credenet.search.ilp.tunables import (
+    LARGEST_WEIGHT,
+)
 
 Relation = Literal[0, 1, 2]
 """Of a pair: an arc from the first to the second, one back, or none."""
@@ -105,7 +106,7 @@ def _are_terms(terms: Terms, n_members: int) -> bool:
         0 <= child < n_members
         and 0 <= parents < 1 << n_members
         and not parents >> child & 1
-        and 0 <= weight <= _LARGEST_WEIGHT
+        and 0 <= weight <= LARGEST_WEIGHT
         for child, parents, weight in terms
     )
 

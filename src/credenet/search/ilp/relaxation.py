@@ -20,12 +20,17 @@ from credenet.search.ilp.linear_program import LinearProgram, Mask, Start
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.pairs import Pairs
-
-_MANY_COLUMNS = 4000  # families, above which the linear program starts with some of them
-_FIRST_COLUMNS = 12  # of each variable then
-_NEW_COLUMNS = 5000  # that are added at once
-_COLUMNS_PER_ROW = 3  # that are kept when columns are dropped
-_FEW_COLUMNS = 1000  # that are kept in any case
+from credenet.search.ilp.tunables import (
+    ASCENTS_PER_VARIABLE,
+    BYTES_OF_FAMILY,
+    COLUMNS_PER_ROW,
+    FEW_COLUMNS,
+    FIRST_COLUMNS,
+    LEAST_ASCENTS,
+    LEAST_COST,
+    MANY_COLUMNS,
+    NEW_COLUMNS,
+)
 
 
 class Relaxation:
@@ -52,7 +57,7 @@ class Relaxation:
     @property
     def n_bytes(self) -> int:
         """About what it takes in memory."""
-        return 200 * len(self.flat.scores) + 3 * self.cuts.rows.bytes
+        return BYTES_OF_FAMILY * len(self.flat.scores) + 3 * self.cuts.rows.bytes
 
     def start(self, root: Node, rows: Iterable[int]) -> None:
         """Makes the linear program, with some rows by number."""
@@ -61,13 +66,13 @@ class Relaxation:
 
     def _first_columns(self, root: Node) -> NDArray[np.int64]:
         active = np.flatnonzero(root.active)
-        if len(active) <= _MANY_COLUMNS:
+        if len(active) <= MANY_COLUMNS:
             return active
         _, reduced_costs = self.bound(root.best, root.active)
         order = np.lexsort((reduced_costs, self._children))
         rank = np.arange(len(order)) - self.flat.starts[self._children[order]]
         wanted = root.active > 0
-        wanted[order[rank >= _FIRST_COLUMNS]] = False
+        wanted[order[rank >= FIRST_COLUMNS]] = False
         return np.flatnonzero(wanted & (root.active > 0))
 
     def bound(self, multipliers: Multipliers, active: Mask) -> tuple[float, NDArray[np.float64]]:
@@ -80,15 +85,15 @@ class Relaxation:
         has_column = self.lp.has_column()
         inside = np.where(has_column, reduced_costs, np.inf)
         least = np.minimum.reduceat(inside, self.flat.starts[:-1])
-        missing = np.flatnonzero(reduced_costs < np.minimum(least[self._children], 1e300) - 1e-9)
+        missing = np.flatnonzero(reduced_costs < np.minimum(least[self._children], 1e300) - LEAST_COST)
         missing = missing[~has_column[missing]]
-        if len(missing) > _NEW_COLUMNS:
-            missing = np.sort(missing[np.argsort(reduced_costs[missing], kind="stable")[:_NEW_COLUMNS]])
+        if len(missing) > NEW_COLUMNS:
+            missing = np.sort(missing[np.argsort(reduced_costs[missing], kind="stable")[:NEW_COLUMNS]])
         return missing
 
     def drop_columns(self, node: Node) -> None:
         """Leaves out columns of large reduced costs, if there are far more than rows; they may come back."""
-        most = max(_COLUMNS_PER_ROW * (self.n_variables + len(self.lp)), _FEW_COLUMNS)
+        most = max(COLUMNS_PER_ROW * (self.n_variables + len(self.lp)), FEW_COLUMNS)
         if len(self.lp.columns) <= 2 * most:
             return
         _, reduced_costs = self.bound(node.best, node.active)
@@ -113,7 +118,7 @@ class Relaxation:
     def ascend(self, root: Node, report: CoreCallback) -> None:
         """Bounds a node by clusters one after the other: a start, and sometimes all that is needed."""
         _, reduced_costs = self.bound(NO_MULTIPLIERS, root.active)
-        limit = 20 * self.n_variables + 100
+        limit = ASCENTS_PER_VARIABLE * self.n_variables + LEAST_ASCENTS
         status, cuts, values = self.cuts.rows.dual_ascent(root.active, reduced_costs, limit, report)
         if status == "interrupted":
             raise KeyboardInterrupt

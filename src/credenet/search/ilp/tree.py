@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
-from credenet.search import cost
 from credenet.search.components import Component
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import Inequality
@@ -28,14 +27,22 @@ from credenet.search.ilp.multipliers import Multipliers
 from credenet.search.ilp.node import Node, OpenNode
 from credenet.search.ilp.proof import ProofNode, Relation
 from credenet.search.ilp.relaxation import Relaxation
+from credenet.search.ilp.tunables import (
+    BYTES_OF_CHARGE,
+    BYTES_OF_RECORD,
+    ITERATIONS,
+    LEAST_GAP,
+    MORE_CUTS,
+    NEARLY_WHOLE,
+    POSITIVE,
+    RAY_LENGTH,
+    ROUNDS_BEFORE_POLISHING,
+    SLOW_ROUNDS,
+    SMALLER_ROUNDS,
+)
 from credenet.settings.methods import ILP
 
 RELATIONS: tuple[Relation, ...] = (0, 1, 2)
-_ITERATIONS = 500  # of the simplex method between looks at the clock
-_SLOW_ROUNDS = 5  # of cuts in a row that gain little, after which a node is split
-_MORE_CUTS = 5  # times the least gain of a round, below which the next one may take longer to find cuts
-_NEARLY_WHOLE = 0.9  # the share of variables with one family, for which cuts are never too slow
-_RAY_LENGTH = 1e7  # along a ray the bound falls without end
 
 
 class Policy(Protocol):
@@ -235,7 +242,7 @@ class Tree:
 
     def prolong(self, seconds: float, run: Run) -> None:
         """Puts the deadline off, but not beyond that of the whole run."""
-        self.run = cost.prolonged(self.run, seconds, run)
+        self.run = self.run.prolonged(seconds, run)
         self._callback = self.run.callback(self._ledger, self._number)
 
     def add_point(self) -> None:
@@ -249,7 +256,7 @@ class Tree:
     def _process(self, node: Node) -> None:
         """Cuts until little is gained, then ends or splits the node."""
         is_root = self.n_nodes == 1
-        max_rounds = self.settings.max_rounds if is_root else (self.settings.max_rounds + 19) // 20
+        max_rounds = self.settings.max_rounds if is_root else -(-self.settings.max_rounds // SMALLER_ROUNDS)
         while not self.is_closed(node):
             solution = self._cut(node, max_rounds)
             if self.is_closed(node) or self.policy.close(self, node, is_cut=True):
@@ -274,30 +281,30 @@ class Tree:
             self.check()
             if self.is_closed(node):
                 return solution
-            self.policy.take(self, solution.x, polish=count % 10 == 0)
+            self.policy.take(self, solution.x, polish=count % ROUNDS_BEFORE_POLISHING == 0)
             self.reduce(node)
             if self.is_closed(node) or self.policy.close(self, node, is_cut=False):
                 return solution
             self.relaxation.drop_columns(node)
-            gained, gap = since - node.bound, max(node.bound - self.policy.target, 1e-12)
+            gained, gap = since - node.bound, max(node.bound - self.policy.target, LEAST_GAP)
             is_slow = gained < self.settings.least_gain * gap and not self._is_nearly_whole(solution.x)
             slow = slow + 1 if is_slow else 0
             since = min(since, node.bound) if slow else node.bound
-            needs_more = gained < _MORE_CUTS * self.settings.least_gain * gap
-            if slow >= _SLOW_ROUNDS or not self._separate(node, solution.x, is_slow=needs_more):
+            needs_more = gained < MORE_CUTS * self.settings.least_gain * gap
+            if slow >= SLOW_ROUNDS or not self._separate(node, solution.x, is_slow=needs_more):
                 return solution
         return solution
 
     def _is_nearly_whole(self, x: NDArray[np.float64]) -> bool:
         """Whether most variables have one family: such a solution has cycles, and cuts help more than splits."""
-        return bool(np.count_nonzero(x > 1 - 1e-6) >= _NEARLY_WHOLE * self.relaxation.n_variables)
+        return bool(np.count_nonzero(x > 1 - POSITIVE) >= NEARLY_WHOLE * self.relaxation.n_variables)
 
     def _solve(self, node: Node) -> Solution:
         """Solves the linear program, with all columns that it needs, and bounds the node."""
         lp = self.relaxation.lp
         lp.set_active(node.active)
         while True:
-            solution = lp.solve(_ITERATIONS)
+            solution = lp.solve(ITERATIONS)
             missing = self._bound(node, solution)
             if not solution.is_finished and not self.is_closed(node):
                 self.check()
@@ -321,7 +328,7 @@ class Tree:
         if solution.is_ray:
             largest = float(multipliers.values.max(initial=0.0))
             if largest > 0:
-                multipliers = Multipliers(multipliers.rows, multipliers.values * (_RAY_LENGTH / largest))
+                multipliers = Multipliers(multipliers.rows, multipliers.values * (RAY_LENGTH / largest))
         bound, reduced_costs = self.relaxation.bound(multipliers, node.active)
         if bound < node.bound:
             node.bound, node.best, node.is_recorded = bound, multipliers, False
@@ -345,7 +352,7 @@ class Tree:
         node.is_recorded = True
         if self.policy.has_proof:
             node.proof.charges.append(node.best)
-            self._proof_bytes += 300 + 12 * len(node.best.rows)
+            self._proof_bytes += BYTES_OF_RECORD + BYTES_OF_CHARGE * len(node.best.rows)
 
     # Children.
 

@@ -1,0 +1,84 @@
+"""How a verb ends: its answer on stdout, as text or as JSON, remarks and messages on stderr, and its exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from credenet.cli import INTERRUPTED
+from credenet.cli.advice import in_shell
+
+if TYPE_CHECKING:
+    from credenet.data.dataset import Dataset
+    from credenet.inference.inference import Marginals
+
+STOPPED = 3
+_BAR = 20  # The characters of a bar for the probability 1.
+_data_remarks: list[list[str]] = []  # The remarks on each table that was read, as they were printed.
+
+
+def begin() -> None:
+    """Forgets the tables of an earlier command."""
+    _data_remarks.clear()
+
+
+def print_remarks(data: Dataset) -> None:
+    """Prints the remarks on a table to stderr, one per line; JSON repeats them."""
+    remarks = list(map(in_shell, data.info().remarks))
+    _data_remarks.append(remarks)
+    for remark in remarks:
+        print(f"remark: {remark}", file=sys.stderr)
+
+
+def print_json(result: Mapping[str, Any]) -> None:
+    """Prints one JSON object, with the remarks on the tables; numbers that are not finite are null."""
+    from credenet._json import json_text
+
+    told = dict(result)
+    if "remarks" in told:
+        told["remarks"] = list(map(in_shell, told["remarks"]))
+    if _data_remarks:
+        told["data_remarks"] = [remark for remarks in _data_remarks for remark in remarks]
+    print(json_text(told))
+
+
+def print_answer(json: bool, described: Callable[[], Mapping[str, Any]], text: object) -> None:
+    """Prints the answer of a verb, as JSON if asked for."""
+    if json:
+        print_json(described())
+    else:
+        print(text)
+
+
+def exit_code(status: str) -> int:
+    """The exit code of a status; on the command line only Ctrl-C stops a search."""
+    if status in ("stopped", "interrupted"):
+        return INTERRUPTED
+    if status == "infeasible":
+        return 1
+    return STOPPED if status.endswith("_limit") else 0
+
+
+def say_stopped(status: str, answer: str) -> None:
+    """After Ctrl-C, says what the answer is."""
+    if exit_code(status) == INTERRUPTED:
+        print(f"interrupted; {answer}", file=sys.stderr)
+
+
+def end(status: str, answer: str) -> int:
+    """The exit code of a status; after Ctrl-C, says what the answer is."""
+    say_stopped(status, answer)
+    return exit_code(status)
+
+
+def marginal_bars(marginals: Marginals, errors: Marginals | None = None) -> str:
+    """A line for every state, with a bar in proportion to its probability."""
+    from credenet._text import table
+
+    rows = []
+    for name, distribution in marginals.items():
+        for at, (state, probability) in enumerate(distribution.items()):
+            shown = f"{probability:.6f}" + ("" if errors is None else f" ± {errors[name][state]:.6f}")
+            rows.append([name if at == 0 else "", str(state), shown, "█" * round(_BAR * probability)])
+    return table(["variable", "state", "probability", ""], rows)

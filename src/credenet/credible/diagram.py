@@ -1,0 +1,49 @@
+"""Credible networks as a product of independent components, lists or diagrams: how large it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from credenet.structures.listing_limit import MOST_LISTED
+from credenet.structures.network_diagrams import DiagramProduct
+from credenet.structures.network_products import NetworkProduct
+
+QUICKLY_LISTED = 300_000  # Networks that are gone through in a second or two.
+
+
+@dataclass(frozen=True, slots=True)
+class CredibleDiagram:
+    """The size of the product that a credible set is kept as, and what is told from it in a moment.
+
+    Attributes
+    ----------
+    sizes
+        How many networks the independent components have.
+    n_bytes
+        The memory that the product takes.
+    is_listed
+        Whether the networks of each component are a list; otherwise some are a diagram of sums and products.
+    """
+
+    sizes: tuple[int, ...]
+    n_bytes: int
+    is_listed: bool
+
+    @classmethod
+    def of(cls, product: NetworkProduct | DiagramProduct) -> CredibleDiagram:
+        return cls(tuple(product.sizes), product.n_bytes, isinstance(product, NetworkProduct))
+
+    @property
+    def largest_component(self) -> int:
+        """The largest number of networks of a component."""
+        return max(self.sizes, default=0)
+
+    @property
+    def has_quick_classes(self) -> bool:
+        """Whether the classes are told in a moment, as no component has many networks."""
+        return self.largest_component <= QUICKLY_LISTED
+
+    @property
+    def has_listed_classes(self) -> bool:
+        """Whether the classes are told at all."""
+        return self.largest_component <= MOST_LISTED

@@ -1,0 +1,152 @@
+"""What structure priors add to the scores of families and networks.
+
+The log of a modular prior is a sum over families: a part that depends on the size of the parent set (`log_factors`)
+and, for an expert's graph, a constant for every edge on which the parents differ from it (`expert_parents`). A prior on
+whole networks has a `log_penalty`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import singledispatch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.errors import ArgumentError
+from credenet.families.dag_counts import count_dags, log_of_rows
+from credenet.settings.limits import OTHERS, check_wildcard, limited_names, limits_by_variable
+from credenet.settings.priors import SSP, DataPrior, Edge, Expert, Fact, Fair, InDegree, InDegreeWeights, Prior, Uniform
+
+Weights = NDArray[np.float64]
+ExpertParents = tuple[tuple[tuple[int, ...], ...], float]
+
+
+def log_factors(prior: Prior, variables: Sequence[str], n_rows: float, max_parents: int) -> Weights:
+    """For every variable (row) and number of parents (column) the log factor; -inf where it is impossible.
+
+    The array is not to be changed: rows that are equal for all variables share their memory.
+    """
+    if not prior.is_modular:
+        raise ArgumentError(
+            "a family table needs a modular prior; SSP depends on the largest in-degree of the whole network, so it is "
+            "no sum over families: learn with prior=SSP() from a table made with the uniform prior"
+        )
+    if max_parents < 0:
+        raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
+    sizes = np.arange(min(max_parents + 1, len(variables)), dtype=np.float64)
+    weights = _log_weights(prior, variables, n_rows, sizes)
+    factors = np.full((*weights.shape[:-1], max_parents + 1), -np.inf)
+    factors[..., : sizes.size] = weights
+    return np.broadcast_to(factors, (len(variables), max_parents + 1))
+
+
+@singledispatch
+def _log_weights(prior: Prior, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    """The log factor of each number of parents; with one row for all variables, or a row for each."""
+    raise NotImplementedError(f"no factors are registered for {type(prior).__name__}")
+
+
+@_log_weights.register(Uniform)
+@_log_weights.register(Expert)
+def _uniform(prior: Uniform | Expert, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    return np.zeros_like(sizes)
+
+
+@_log_weights.register
+def _edge(prior: Edge, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    return sizes * math.log(prior.beta)
+
+
+@_log_weights.register
+def _fair(prior: Fair, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    others = len(variables) - 1
+    return np.array([-math.log(math.comb(others, int(size))) for size in sizes])
+
+
+@_log_weights.register
+def _data(prior: DataPrior, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    log_rows = log_of_rows(n_rows)
+    if log_rows == 0:
+        return np.zeros_like(sizes)
+    with np.errstate(over="ignore"):  # beyond the range of a double the parent set is as good as impossible
+        return np.asarray(-np.power(1 + prior.tau, sizes) * log_rows)
+
+
+@_log_weights.register
+def _in_degree_weights(prior: InDegreeWeights, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    factors = np.full_like(sizes, -np.inf)
+    given = np.log(prior.weights[: sizes.size])
+    factors[: given.size] = given
+    return factors
+
+
+@_log_weights.register
+def _fact(prior: Fact, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    return np.array([math.lgamma(size + 1) for size in sizes])
+
+
+@_log_weights.register
+def _in_degree(prior: InDegree, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    for name in limited_names(prior.limits):
+        if name not in variables and name != OTHERS:
+            raise ArgumentError(f"limits names the variable {name!r}, which is not in the data")
+    check_wildcard("limits", limited_names(prior.limits), variables, ArgumentError)
+    limits = limits_by_variable(prior.limits, variables)
+    factors = np.zeros((len(variables), sizes.size))
+    for row, limit in zip(factors, limits, strict=True):
+        if limit is not None:
+            row[sizes > limit] = -np.inf
+            if prior.exact:
+                row[sizes < limit] = -np.inf
+    return factors
+
+
+def expert_parents(prior: Prior, variables: Sequence[str]) -> ExpertParents | None:
+    """The expert's parents of every variable and the log factor for each differing edge; None without an expert."""
+    if not isinstance(prior, Expert):
+        return None
+    index = {name: place for place, name in enumerate(variables)}
+    for name in prior.dag.variables:
+        if name not in index:
+            raise ArgumentError(f"the expert's dag has the variable {name!r}, which is not in the data")
+    for name in variables:
+        if name not in prior.dag:
+            raise ArgumentError(f"the expert's dag does not have the variable {name!r}")
+    parents = tuple(tuple(sorted(index[parent] for parent in prior.dag.parents(name))) for name in variables)
+    return parents, math.log(prior.kappa)
+
+
+def log_penalty(prior: SSP, n_variables: int, max_in_degree: int) -> float:
+    """The log prior, up to a constant, of a network on ``n_variables`` variables with this largest in-degree."""
+    if not 0 <= max_in_degree < max(n_variables, 1):
+        raise ArgumentError(f"max_in_degree must be from 0 to {max(n_variables, 1) - 1}, got {max_in_degree}")
+    total = count_dags(n_variables, max_in_degree)
+    if prior.exclusive and max_in_degree > 0:
+        total -= count_dags(n_variables, max_in_degree - 1)
+    return -math.log(total)
+
+
+def log_factor(prior: Prior, variables: Sequence[str], variable: str, parents: Iterable[str], n_rows: float) -> float:
+    """The log factor of one family under a modular prior.
+
+    Examples
+    --------
+    >>> round(log_factor(Edge(0.1), ["a", "b", "c"], "c", ["a", "b"], n_rows=100), 3)
+    -4.605
+    """
+    index = {name: place for place, name in enumerate(variables)}
+    chosen = set(parents)
+    for name in (variable, *sorted(chosen)):
+        if name not in index:
+            raise ArgumentError(f"there is no variable {name!r}")
+    if variable in chosen:
+        raise ArgumentError(f"variable {variable!r} cannot be its own parent")
+    child = index[variable]
+    factor = float(log_factors(prior, variables, n_rows, len(chosen))[child, len(chosen)])
+    expert = expert_parents(prior, variables)
+    if expert is not None:
+        expected, log_kappa = expert
+        factor += log_kappa * len({index[name] for name in chosen} ^ set(expected[child]))
+    return factor

@@ -1,0 +1,31 @@
+"""Methods of learning, of summing over networks and of inference, which the argument ``method`` takes."""
+
+from credenet.settings.bounded_methods import KG as KG
+from credenet.settings.bounded_methods import KP as KP
+from credenet.settings.bounded_methods import S2 as S2
+from credenet.settings.bounded_methods import Annealing as Annealing
+from credenet.settings.bounded_methods import Exact as Exact
+from credenet.settings.bounded_methods import KMax as KMax
+from credenet.settings.bounded_methods import KPPlus as KPPlus
+from credenet.settings.bounded_methods import S2Plus as S2Plus
+from credenet.settings.inference import IJGP as IJGP
+from credenet.settings.inference import Gibbs as Gibbs
+from credenet.settings.inference import ImportanceSampling as ImportanceSampling
+from credenet.settings.inference import LikelihoodWeighting as LikelihoodWeighting
+from credenet.settings.inference import LoopyBP as LoopyBP
+from credenet.settings.methods import DP as DP
+from credenet.settings.methods import ILP as ILP
+from credenet.settings.methods import MMHC as MMHC
+from credenet.settings.methods import PC as PC
+from credenet.settings.methods import RAI as RAI
+from credenet.settings.methods import ARAStar as ARAStar
+from credenet.settings.methods import AStar as AStar
+from credenet.settings.methods import Auto as Auto
+from credenet.settings.methods import AWAStar as AWAStar
+from credenet.settings.methods import BFBnB as BFBnB
+from credenet.settings.methods import ChowLiu as ChowLiu
+from credenet.settings.methods import HillClimb as HillClimb
+from credenet.settings.methods import OrderSearch as OrderSearch
+from credenet.settings.methods import Tabu as Tabu
+from credenet.settings.methods import WeightedAStar as WeightedAStar
+from credenet.settings.posterior import MCMC as MCMC

@@ -1,0 +1,56 @@
+"""How the posterior over all networks is found: by sums, or by Markov chains with their settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from credenet._arguments import same_name
+from credenet.settings.choices import Kind, Settings, real, whole
+
+_MOST_CHAINS = 1000
+
+SumName = Literal["auto", "exact", "order"]
+
+
+@dataclass(frozen=True, slots=True)
+class MCMC(Settings):
+    """Markov chains over networks, from different networks side by side, until they agree.
+
+    Parameters
+    ----------
+    chains
+        The number of chains.
+    max_rhat
+        The chains go on until R-hat of the score and of every edge is at most this. Edges with a probability within
+        0.001 of 0 or 1 do not count, nor do those on which the chains agree up to 0.001.
+    max_error
+        They also go on until the standard error of each edge probability is at most this; three times the default is
+        0.005.
+    max_sweeps
+        The most visits of each variable in a chain. By default only time ends chains that do not agree.
+    """
+
+    chains: int = field(default=4, metadata=whole(least=2, most=_MOST_CHAINS))
+    max_rhat: float = field(default=1.01, metadata=real(above=1))
+    max_error: float = field(default=0.0017, metadata=real(above=0))
+    max_sweeps: int | None = field(default=None, metadata=whole(least=1))
+
+    short_name: ClassVar[str] = "mcmc"
+
+
+POSTERIOR_METHODS: Kind[MCMC] = Kind(
+    "method", (MCMC,), also="a method with its settings or ", words=("auto", "exact", "order")
+)
+
+
+def posterior_method(method: MCMC | str) -> MCMC | SumName:
+    """The chains with their settings; ``auto``, ``exact`` and ``order`` stay names.
+
+    Examples
+    --------
+    >>> posterior_method("mcmc(chains=8)")
+    MCMC(chains=8, max_rhat=1.01, max_error=0.0017, max_sweeps=None)
+    """
+    words: tuple[SumName, ...] = ("auto", "exact", "order")
+    return next((word for word in words if same_name(word, method)), None) or POSTERIOR_METHODS.get(method)

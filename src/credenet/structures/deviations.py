@@ -1,0 +1,129 @@
+"""Deviations of networks that are a product over components: how many combinations are within a limit, how heavy.
+
+Deviations are whole numbers of ticks, so a sum does not depend on the order in which components are added, and equal
+deviations of different networks are one. A component has many networks but few different deviations; two components are
+combined by adding each deviation of the one to those of the other that stay within the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.errors import ArgumentError
+
+Ticks = NDArray[np.int64]
+
+MOST_SUMS = 20_000_000  # Different deviations, which take 24 bytes and more each.
+_BLOCK = 1 << 22  # Pairs of deviations that are added at once.
+_SMALL = 1 << 62  # Networks from which on they are counted in Python, whose whole numbers have no limit.
+
+
+@dataclass(frozen=True, slots=True)
+class Deviations:
+    """Different deviations, ascending, with the number of networks and the weight exp(-deviation) of each."""
+
+    ticks: Ticks
+    counts: NDArray[Any]  # int64, or Python's whole numbers where these do not hold the sum
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, ticks: Ticks, tick: float) -> Deviations:
+        """Those of single networks, given in any order."""
+        different, counts = np.unique(ticks, return_counts=True)
+        return cls(different, counts.astype(np.int64), counts * np.exp(-different * tick))
+
+    @classmethod
+    def none(cls) -> Deviations:
+        """The one empty combination."""
+        return cls(np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64), np.ones(1))
+
+    @property
+    def n_networks(self) -> int:
+        return int(self.counts.sum()) if len(self.counts) else 0
+
+    @property
+    def weight(self) -> float:
+        return float(self.weights.sum())
+
+    def weight_within(self, limits: Ticks) -> NDArray[np.float64]:
+        """The weight of those that deviate by at most so much, for each limit."""
+        sums = np.concatenate([[0.0], np.cumsum(self.weights)])
+        return np.asarray(sums[np.searchsorted(self.ticks, limits, side="right")])
+
+    def least_covering(self, weight: float) -> int:
+        """The smallest deviation within which there is so much weight; the largest of all if there is less."""
+        place = int(np.searchsorted(np.cumsum(self.weights), weight))
+        return int(self.ticks[min(place, len(self.ticks) - 1)])
+
+    def merged(self) -> Deviations:
+        """The same where deviations stand in any order, and some more than once."""
+        return _summed(self.ticks, self.counts, self.weights)
+
+    def combined(self, other: Deviations, most: int) -> Deviations:
+        """Those of all pairs of networks within the limit."""
+        if len(self.ticks) > len(other.ticks):
+            return other.combined(self, most)
+        counts = [self.counts, other.counts]
+        if self.n_networks * other.n_networks >= _SMALL:
+            counts = [several.astype(object) for several in counts]
+        ends = np.searchsorted(other.ticks, most - self.ticks, side="right")
+        result: Deviations | None = None
+        first = 0
+        while first < len(ends) and ends[first] > 0:
+            last = max(first + 1, int(np.searchsorted(np.cumsum(ends[first:]), _BLOCK, side="right")) + first)
+            several = ends[first:last]
+            ours = np.repeat(np.arange(first, last), several)
+            theirs = np.arange(len(ours)) - np.repeat(np.cumsum(several) - several, several)
+            block = _summed(
+                self.ticks[ours] + other.ticks[theirs],
+                counts[0][ours] * counts[1][theirs],
+                self.weights[ours] * other.weights[theirs],
+            )
+            result = block if result is None else _joined(result, block)
+            if len(result.ticks) > MOST_SUMS:
+                raise ArgumentError(
+                    f"the components combine to more than {MOST_SUMS:,} different scores; "
+                    "ask for a smaller bayes_factor or slack"
+                )
+            first = last
+        return Deviations(self.ticks[:0], self.counts[:0], self.weights[:0]) if result is None else result
+
+
+def sums_from_each(several: Sequence[Deviations], most: int) -> list[Deviations]:
+    """The combined deviations from each one on; at the end those of none."""
+    sums = [Deviations.none()]
+    for one in reversed(several):
+        sums.append(sums[-1].combined(one, most))
+    return sums[::-1]
+
+
+def sums_without_each(several: Sequence[Deviations], after: Sequence[Deviations], most: int) -> list[Deviations]:
+    """The combined deviations of all but one, for each one, given those of all after it."""
+    before, others = Deviations.none(), []
+    for one, rest in zip(several, after, strict=True):
+        others.append(before.combined(rest, most))
+        before = before.combined(one, most)
+    return others
+
+
+def _joined(first: Deviations, second: Deviations) -> Deviations:
+    return _summed(
+        np.concatenate([first.ticks, second.ticks]),
+        np.concatenate([first.counts, second.counts]),
+        np.concatenate([first.weights, second.weights]),
+    )
+
+
+def _summed(ticks: Ticks, counts: NDArray[Any], weights: NDArray[np.float64]) -> Deviations:
+    """Equal deviations put together."""
+    if not len(ticks):
+        return Deviations(ticks, counts, weights)
+    order = np.argsort(ticks, kind="stable")
+    ordered = ticks[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    return Deviations(ordered[starts], np.add.reduceat(counts[order], starts), np.add.reduceat(weights[order], starts))

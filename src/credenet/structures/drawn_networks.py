@@ -1,0 +1,52 @@
+"""Networks that were drawn, as an average over them needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.families.table import FamilyTable
+from credenet.structures.network_products import Choices, dag_of, score_of
+from credenet.structures.weighted_choices import WeightedNetwork
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnNetworks:
+    """The different networks among those drawn, and how often each was drawn."""
+
+    families: FamilyTable
+    choices: Choices
+    shares: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, families: FamilyTable, choices: Choices) -> DrawnNetworks:
+        """From a row for each network drawn, with the family of each variable."""
+        different, numbers = np.unique(choices, axis=0, return_counts=True)
+        return cls(families, np.ascontiguousarray(different), numbers / len(choices))
+
+    @property
+    def n_networks(self) -> int:
+        return len(self.choices)
+
+    def networks(self) -> Iterator[WeightedNetwork]:
+        for choice, share in zip(self.choices, self.shares.tolist(), strict=True):
+            yield WeightedNetwork(dag_of(self.families, choice), score_of(self.families, choice), share)
+
+    def blocks_around(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
+        yield self.choices, self.shares
+
+    def paths(self) -> NDArray[np.float64]:
+        """The share of the networks with a path, for each ancestor (row) and descendant."""
+        n = len(self.families.variables)
+        sums = _core.PathSums(n)
+        sums.add(self.families.flat().lists, self.choices, self.shares)
+        return np.ascontiguousarray(sums.sums().reshape(n, n).T)
+
+    def blankets(self, variable: int) -> list[tuple[tuple[int, ...], float]]:
+        """The Markov blankets of a variable with their shares."""
+        found = _core.markov_blankets(self.families.flat().lists, self.choices, self.shares, variable)
+        return [(tuple(members), share) for members, share in found]

@@ -1,0 +1,59 @@
+"""The probability that one variable has a directed path to another, in networks with probabilities."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.graphs import DAG
+from credenet.structures.weighted_choices import ParentBlock
+from credenet.structures.weighted_networks import SampledNetworks
+
+N_DRAWN = 1000  # Networks that are drawn where there are too many to go through.
+
+
+class Paths(NamedTuple):
+    """Probabilities of a directed path by (ancestor, descendant), and the number of networks drawn; None if exact."""
+
+    shares: NDArray[np.float64]
+    n_drawn: int | None
+
+
+def paths_of(networks: SampledNetworks, seed: int) -> Paths:
+    """Exactly where that is quick, else as shares of networks that are drawn."""
+    n = len(networks.variables)
+    if not networks.has_quick_paths:
+        return Paths(drawn_paths(networks.sample(N_DRAWN, seed=seed)), N_DRAWN)
+    place = {name: at for at, name in enumerate(networks.variables)}
+    shares = np.zeros((n, n))
+    for (ancestor, descendant), share in networks.path_probabilities().items():
+        shares[place[ancestor], place[descendant]] = share
+    return Paths(shares, None)
+
+
+def drawn_paths(dags: list[DAG]) -> NDArray[np.float64]:
+    """The share of the networks in which one variable has a directed path to another."""
+    n = len(dags[0])
+    counts = np.zeros((n, n), dtype=np.int64)
+    for dag in dags:
+        below = [0] * n  # the descendants as bits
+        for child in reversed(_core.topological_order(n, *dag.edge_arrays()).tolist()):
+            for parent in dag.parent_indices[child]:
+                below[parent] |= below[child] | 1 << child
+        packed = b"".join(bits.to_bytes((n + 7) // 8, "little") for bits in below)
+        rows = np.frombuffer(packed, dtype=np.uint8).reshape(n, -1)
+        counts += np.unpackbits(rows, axis=1, count=n, bitorder="little")
+    return counts / len(dags)
+
+
+def parent_block(dags: list[DAG]) -> ParentBlock:
+    """The parents of each variable as bits, in words of 64, and equal weights."""
+    n = len(dags[0])
+    bits = np.zeros((len(dags), n, (n + 63) // 64), dtype=np.uint64)
+    for at, dag in enumerate(dags):
+        parents, children = dag.edge_arrays()
+        np.bitwise_or.at(bits[at], (children, parents // 64), np.uint64(1) << (parents % 64).astype(np.uint64))
+    return bits.reshape(-1), np.full(len(dags), 1.0 / len(dags))

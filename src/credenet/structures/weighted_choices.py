@@ -1,0 +1,44 @@
+"""Networks with probabilities as the families of a table: what averages, predictions and drawings are made of.
+
+`NetworkAverages` takes them as a product over components, which need not be listed; `DrawnNetworks` are those that were
+drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.families.table import FamilyTable
+from credenet.graphs import DAG
+from credenet.structures.network_products import Choices
+
+ParentBlock = tuple[NDArray[np.uint64], NDArray[np.float64]]
+"""Networks for the core: the parents of each variable as bits, in words of 64, and probabilities."""
+
+
+class WeightedNetwork(NamedTuple):
+    """A network with its score and its probability among those that are averaged over."""
+
+    dag: DAG
+    score: float
+    probability: float
+
+
+class WeightedChoices(Protocol):
+    """Networks of the families of a table with their probabilities."""
+
+    @property
+    def families(self) -> FamilyTable: ...
+
+    @property
+    def n_networks(self) -> int: ...
+
+    def networks(self) -> Iterator[WeightedNetwork]:
+        """The networks one by one."""
+
+    def blocks_around(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
+        """Blocks with probabilities, in which the families of some variables are all that may be looked at."""
