@@ -55,6 +55,17 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def large(number: int) -> str:
+    """A whole number with at most 15 digits, or that it is larger.
+
+    Examples
+    --------
+    >>> large(1234567), large(300 * 2**299)
+    ('1,234,567', 'more than 10^15')
+    """
+    return f"{number:,}" if number < 10**15 else "more than 10^15"
+
+
 def named_lines(rows: Sequence[tuple[str, str]]) -> str:
     """Rows as text: names in a column, sentences at full length."""
     width = max(len(name) for name, _ in rows)
@@ -62,6 +73,15 @@ def named_lines(rows: Sequence[tuple[str, str]]) -> str:
 
 
 def byte_count(number: float) -> str:
+    """``12.3 MB``; whole numbers may be larger than a float can be.
+
+    Examples
+    --------
+    >>> byte_count(999), byte_count(1.234e9), byte_count(2**2000)
+    ('999 bytes', '1.23 GB', 'more than 1,000 PB')
+    """
+    if number >= 10**18:
+        return "more than 1,000 PB"
     for unit in ("bytes", "kB", "MB", "GB", "TB"):
         if number < 1000:
             return f"{number:.3g} {unit}"

@@ -249,6 +249,10 @@ def test_more_families_than_fit_are_refused_with_their_number() -> None:
     with pytest.raises(ArgumentError, match=r"all 21,990,232,555,520 take 8\.8 PB, .* a smaller max_parents"):
         learn(data, knowledge=Knowledge(min_edges=3))
     assert learn(data, score="bic", knowledge=Knowledge(min_edges=15), max_parents=1).dag.n_edges == 15
+    wide = credenet.Dataset({f"v{place}": ["0", "1"] for place in range(1500)}, codes[:10].repeat(38, 1)[:, :1500])
+    for rules in (Knowledge(min_edges=3), Knowledge(adjacent=[("v0", "v40")]), Knowledge(ancestral=[("v0", "v40")])):
+        with pytest.raises(ArgumentError, match=r"all more than 10\^15 take more than 1,000 PB, the memory"):
+            learn(wide, knowledge=rules)
 
 
 def test_knowledge_that_no_network_obeys() -> None:

@@ -16,6 +16,8 @@
 namespace credenet {
 namespace {
 
+constexpr std::size_t kAnswersPerPoll = std::size_t{1} << 16;  // A few milliseconds.
+
 // Sets of up to a size that contain at least one of the members from `first_new` on, small first.
 class NewSets {
  public:
@@ -84,28 +86,21 @@ struct Target {
 class Race {
  public:
   Race(Judge& judge, const ArcRules& rules, const MmpcOptions& options, Control& control)
-      : n_(judge.n_variables()), judge_(judge), options_(options), control_(control), targets_(n_) {
-    for (Node t = 0; t < static_cast<Node>(n_); ++t) {
-      Target& target = targets_[t];
-      for (Node x = 0; x < static_cast<Node>(n_); ++x) {
-        if (x == t || !rules.may_join(x, t)) continue;
-        if (rules.must_join(x, t)) {
-          target.chosen.push_back(x);
-        } else {
-          target.running.push_back({.node = x});
-        }
-      }
-      target.n_fixed = target.chosen.size();
-    }
-  }
+      : n_(judge.n_variables()),
+        judge_(judge),
+        rules_(rules),
+        options_(options),
+        control_(control),
+        targets_(n_) {}
 
   MmpcResult run() {
     MmpcResult result;
-    bool goes_on = marginal_round();
+    bool goes_on = list_candidates() && marginal_round();
     std::vector<Node> active;
-    for (Node t = 0; t < static_cast<Node>(n_); ++t) {
+    for (Node t = 0; t < static_cast<Node>(n_) && goes_on; ++t) {
       open(targets_[t], 0);
       active.push_back(t);
+      goes_on = control_.poll({});
     }
     while (goes_on && !active.empty()) {
       goes_on = round(active);
@@ -130,6 +125,24 @@ class Race {
     ++tests_[order];
   }
 
+  // All others that the rules let be neighbours. False if it was stopped.
+  bool list_candidates() {
+    for (Node t = 0; t < static_cast<Node>(n_); ++t) {
+      Target& target = targets_[t];
+      for (Node x = 0; x < static_cast<Node>(n_); ++x) {
+        if (x == t || !rules_.may_join(x, t)) continue;
+        if (rules_.must_join(x, t)) {
+          target.chosen.push_back(x);
+        } else {
+          target.running.push_back({.node = x});
+        }
+      }
+      target.n_fixed = target.chosen.size();
+      if (!control_.poll({})) return false;
+    }
+    return true;
+  }
+
   // Every pair given nothing, once for both of its ends.
   bool marginal_round() {
     std::vector<Question> questions;
@@ -142,6 +155,7 @@ class Race {
     answers.resize(questions.size());
     if (!questions.empty() && !judge_.answer(questions, answers, control_)) return false;
     for (std::size_t at = 0; at < questions.size(); ++at) {
+      if (at % kAnswersPerPoll == kAnswersPerPoll - 1 && !control_.poll({})) return false;
       count_test(0);
       for (const auto& [end, other] : {std::pair(questions[at].x, questions[at].y),
                                        std::pair(questions[at].y, questions[at].x)}) {
@@ -253,6 +267,7 @@ class Race {
 
   std::size_t n_;
   Judge& judge_;
+  const ArcRules& rules_;
   MmpcOptions options_;
   Control& control_;
   std::vector<Target> targets_;

@@ -132,7 +132,9 @@ class Search {
       complete_ = false;
       return true;
     }
-    const CandidateSets sets(neighbours());
+    // The empty set is asked for without neighbours, whose lists are long while all pairs are
+    // joined.
+    const CandidateSets sets(order == 0 ? std::vector<std::vector<Node>>(n_) : neighbours());
     const auto has_sets = [&](const Pair& pair) {
       return !rules_.must_join(pair.x, pair.y) && sets.has_sets(pair.x, pair.y, order);
     };

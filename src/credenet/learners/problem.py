@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import credenet
 from credenet._arguments import one_of, whole_number
 from credenet._run.run import Run
-from credenet._text import byte_count
+from credenet._text import byte_count, large
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, GraphError, KnowledgeError
 from credenet.families.child_rules import child_rules, n_families
@@ -182,8 +182,8 @@ class Problem:
         needed = number * BYTES_PER_FAMILY
         if needed > run.memory:
             raise ArgumentError(
-                f"the knowledge lets no family be pruned, and all {number:,} take {byte_count(needed)}, the memory "
-                f"limit is {byte_count(run.memory)}; give a smaller max_parents"
+                f"the knowledge lets no family be pruned, and all {large(number)} take {byte_count(needed)}, the "
+                f"memory limit is {byte_count(run.memory)}; give a smaller max_parents"
             )
 
     def info(self) -> FamilyTableInfo:
