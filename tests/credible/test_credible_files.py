@@ -38,7 +38,8 @@ def test_json(found: CredibleSet | CredibleClasses, tmp_path: Path, name: str) -
     what = "networks" if isinstance(found, CredibleSet) else "classes"
     assert contents[what] == found.to_polars().to_dicts()
     assert contents["complete"] is True
-    assert contents["shares_among"] == "the credible networks"
+    assert contents["shares_among"] == "the credible networks, which hold 72 % of the posterior"
+    assert contents["covered_mass"] == pytest.approx(0.72, abs=0.005)
     assert contents["provenance"] == found.provenance.to_dict()
 
 
