@@ -1,12 +1,12 @@
 // Families that are asked for one by one are those that searches find from the counts themselves.
 #include "credenet/families/asked_families.hpp"
-#include "credenet/families/explore_families.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "credenet/families/explore_families.hpp"
 #include "credenet/families/family_scorer.hpp"
 #include "credenet/local/asked_scores.hpp"
 #include "family_helpers.hpp"

@@ -1,5 +1,4 @@
 #include "credenet/families/score_families.hpp"
-#include "credenet/scores/count_function.hpp"
 
 #include <math.h>  // lgamma_r
 
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/scores/count_function.hpp"
 #include "credenet/util/chi_square.hpp"
 #include "families/family_helpers.hpp"
 #include "small_data.hpp"
