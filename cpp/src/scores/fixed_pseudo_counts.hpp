@@ -4,7 +4,7 @@
 
 namespace credenet {
 
-constexpr ScoreAbilities fixed_pseudo_counts(double pseudo_count) {
+constexpr ScoreAbilities fixed_pseudo_counts(double pseudo_count) noexcept {
   return {.pseudo_counts = PseudoCounts::kFixed,
           .pseudo_count = pseudo_count,
           .sums_whole_functions = true};

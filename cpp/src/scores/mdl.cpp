@@ -13,9 +13,6 @@ class MdlScorer final : public PenalisedLikelihood<MdlScorer> {
     parameter_cost_ = std::log(total_) / 2;
   }
 
-  [[nodiscard]] double score_of(const CountedFamily& family) const {
-    return PenalisedLikelihood::score_of(family) - further_penalty_of(family);
-  }
   [[nodiscard]] double further_penalty_of(const CountedFamily& family) const {
     return static_cast<double>(family.n_parents) * name_cost_;
   }
@@ -24,7 +21,7 @@ class MdlScorer final : public PenalisedLikelihood<MdlScorer> {
   double name_cost_ = std::log(static_cast<double>(settings_.n_states.size()));
 };
 
-constexpr ScoreAbilities abilities() {
+constexpr ScoreAbilities abilities() noexcept {
   ScoreAbilities able = kPenalisedLikelihood;
   able.has_further_penalty = true;
   return able;
