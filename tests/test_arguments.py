@@ -69,7 +69,7 @@ KNOWN: dict[str, Any] = {"knowledge": None}
 CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = {}
 
 
-def call(name: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> None:
+def call(name: str, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> None:
     CALLS[name] = (function, arguments, options)
 
 
@@ -274,6 +274,7 @@ call("FamilyTable score_of", FAMILIES.score_of, credenet.DAG(DATA.variables))
 
 NEEDED: dict[str, dict[str, Any]] = {
     "BDe": {"network": NETWORK},
+    "CustomScore": {"function": lambda data, families: [0.0] * len(families)},
     "Cuts": {"points": (1.0,)},
     "Expert": {"dag": DAG, "kappa": 2.0},
     "InDegree": {"limits": 2},

@@ -19,7 +19,7 @@ import credenet
 from credenet.discretize import Cuts, EqualFrequency, EqualWidth
 from credenet.errors import DataError, FormatError, NetworkError, Problem, WriteError
 from credenet.priors import Edge, Expert, InDegree, InDegreeWeights
-from credenet.scores import BDe
+from credenet.scores import BDe, CustomScore
 from credenet.tests import Oracle
 from credenet.types import (
     BoundPoint,
@@ -318,6 +318,10 @@ def test_copies_answer_the_same(example: str, tmp_path_factory: pytest.TempPathF
     assert answers(pickle.loads(pickle.dumps(thing))) == expected  # after, with what it keeps
 
 
+def edge_counts(data: credenet.Dataset, families: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:
+    return [-float(len(parents)) for _, parents in families]
+
+
 # Settings that have no defaults, and small records that other objects hold.
 RECORDS: dict[str, Callable[[], Any]] = {
     "BDe": lambda: BDe(network()),
@@ -325,6 +329,7 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "Check": lambda: learned().verify(data()).checks[0],
     "Problem": lambda: Problem.of("a", "fractional numbers", {"discretize": "median"}, lines=[3]),
     "Contrast": lambda: effects()["smoke", "lung"].contrasts[0],
+    "CustomScore": lambda: CustomScore(edge_counts),
     "Cuts": lambda: Cuts((1.0, 2.0)),
     "Edge": lambda: Edge(0.2),
     "EqualFrequency": lambda: EqualFrequency(3),

@@ -58,7 +58,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "fit": (partial(credenet.fit, dag=DAG), lambda found: found),
     "independence_test": (partial(credenet.independence_test, x="smoke", y="lung"), lambda found: found),
     "bootstrap": (partial(credenet.bootstrap, method="chow_liu", n_samples=3), lambda found: found),
-    "intersection_validation": (
+    "validate": (
         partial(credenet.validate, scores=["bic", "aic"], repetitions=2, fractions=[0.5]),
         lambda found: (found.distances, found.provenance.data_digest),
     ),
@@ -69,7 +69,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
         lambda found: found.log_likelihood,
     ),
 }
-HAND_ON = {"bootstrap", "intersection_validation"}  # which give the device to each call of `learn`
+HAND_ON = {"bootstrap", "validate"}  # which give the device to each call of `learn`
 
 
 @pytest.fixture(scope="module")

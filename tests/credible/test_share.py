@@ -256,10 +256,6 @@ def test_a_set_tells_its_share_without_being_asked(what: Any, tmp_path: Path) ->
     assert what(data).covered_mass() == share
     what(data).save(tmp_path / "x.json")
     assert json.loads((tmp_path / "x.json").read_text())["covered_mass"] == share
-    if what is credible_networks:
-        page = what(data)._repr_html_()
-        assert "25 %" in said(page)
-        assert "last column" not in page  # there is no table of pairs
     copied = pickle.loads(pickle.dumps(what(data)))
     assert copied.to_dict()["covered_mass"] == share
     silent = what(data)
@@ -268,6 +264,12 @@ def test_a_set_tells_its_share_without_being_asked(what: Any, tmp_path: Path) ->
         assert found.to_dict()["covered_mass"] is None
         assert "an unknown share: not computed (covered_mass, from the data)" in str(found)
         assert found.covered_mass() is None
+
+
+def test_a_set_in_a_notebook_tells_its_share() -> None:
+    page = credible_networks(credenet.datasets.asia(1000, seed=1))._repr_html_()
+    assert "25 %" in said(page)
+    assert "last column" not in page  # there is no table of pairs
 
 
 def test_pairs_over_all_networks_stand_beside_those_of_the_set() -> None:

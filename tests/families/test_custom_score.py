@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -100,11 +101,9 @@ def test_all_networks(seed: int) -> None:
     for dag, share in zip(networks.dags, networks.shares, strict=True):
         for parent, child in dag.edges:
             expected[NAMES.index(parent), NAMES.index(child)] += share
-    for parent in NAMES:
-        for child in NAMES:
-            if parent != child:
-                probability = posterior.edge_probability(parent, child)
-                assert probability == pytest.approx(expected[NAMES.index(parent), NAMES.index(child)], abs=1e-9)
+    for parent, child in permutations(NAMES, 2):
+        probability = posterior.edge_probability(parent, child)
+        assert probability == pytest.approx(expected[NAMES.index(parent), NAMES.index(child)], abs=1e-9)
     credible = credenet.credible_networks(data, score=score, bayes_factor=20)
     assert credible.n_networks == sum(share >= max(networks.shares) / 20 for share in networks.shares)
     for method in ("hill_climb", "tabu", "order_search"):

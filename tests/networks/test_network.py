@@ -257,7 +257,7 @@ def test_what_cannot_be_fitted() -> None:
         credenet.fit(data, DAG(["a", "d"]))
     with pytest.raises(ArgumentError, match=r"dag must be a DAG, a PDAG, .*, got 'a -> b'"):
         credenet.fit(data, "a -> b")  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match=r"data must be a Dataset, .* array, got \[\]; make an array"):
+    with pytest.raises(ArgumentError, match=r"data must be a Dataset, .* path of a table, got \[\]; make an array"):
         credenet.fit([], DAG(["a"]))  # type: ignore[arg-type]
     with pytest.raises(DataError, match="fitting needs complete rows; cells are missing in b"):
         credenet.fit(data, DAG(["a", "b"]))
