@@ -1,4 +1,4 @@
-"""Many parent sets in flat arrays: checks, the order of a table, and which sets a subset dominates.
+"""Many parent sets in flat arrays: checks, the order of a table, and the sets that a subset dominates.
 
 Set k is ``parents[offsets[k]:offsets[k + 1]]``. All variables are processed at once: a table may
 have thousands of variables with few sets each, and a loop over variables would cost more than the work itself. Sets
@@ -24,12 +24,12 @@ Offsets = NDArray[np.int64]
 Places = NDArray[np.int32]
 Hashes = NDArray[np.uint64]
 
-_FIRST_BLOCK = 64  # Families that are looked at first, as the one sought is usually near the start.
-_LARGEST_BLOCK = 1 << 22  # Families that are looked at together at most, which take some megabytes.
+_FIRST_BLOCK = 64  # Families in the first block of a search for a fitting one, which is usually near the start.
+_LARGEST_BLOCK = 1 << 22  # Families in the largest block of such a search, which takes some megabytes.
 
 
 class FamilyError(ArgumentError):
-    """Families that do not form a table; ``family`` is the position of the invalid one, counted over all variables."""
+    """Raised for families that form no table; ``family`` is the position of the invalid one among all families."""
 
     def __init__(self, message: str, *, family: int | None = None) -> None:
         super().__init__(message)
@@ -71,7 +71,7 @@ class FlatFamilies:
         return FlatFamilies(prefix_sums(counts), self.scores[order], offsets, self.parents[places])
 
     def moved(self, places: Places, n_variables: int) -> FlatFamilies:
-        """The same families among more variables, each variable at a new position; the parents of a set ascend."""
+        """These families in a table of more variables: variable i moves to ``places[i]``, parents of a set ascend."""
         counts = np.zeros(n_variables, dtype=np.int64)
         counts[places] = np.diff(self.starts)
         order = np.argsort(places[self.children], kind="stable")
@@ -81,7 +81,7 @@ class FlatFamilies:
         return replace(taken, parents=parents[np.lexsort((parents, sets))])
 
     def selected(self, variables: Offsets) -> FlatFamilies:
-        """The families of some variables, in the order given, without those that have other parents."""
+        """The families of ``variables``, in that order, that have parents among ``variables`` only."""
         new = np.full(len(self.starts) - 1, -1, dtype=np.int32)
         new[variables] = np.arange(len(variables), dtype=np.int32)
         outside = prefix_sums(new[self.parents] < 0)
@@ -93,7 +93,10 @@ class FlatFamilies:
         return replace(taken, parents=new[taken.parents])
 
     def within(self, network: Sequence[Sequence[int]]) -> Places:
-        """For each variable the position in its list of the first family whose parents it has in a network."""
+        """For each variable the position in its list of the first family whose parents are its parents in a network.
+
+        The variable may have further parents in the network. Every variable must have such a family.
+        """
         n_variables = len(self.starts) - 1
         members = np.zeros((n_variables, n_variables), dtype=np.bool_)
         for variable, parents in enumerate(network):
@@ -132,7 +135,7 @@ def whole_vector(values: ArrayLike, what: str) -> NDArray[np.int64]:
 def _one_dimension(values: ArrayLike, what: str) -> NDArray[Any]:
     try:
         array = np.asarray(values)
-    except ValueError:  # rows that differ in length
+    except ValueError:  # The rows differ in length.
         raise FamilyError(f"{what} must have one dimension") from None
     if array.ndim != 1:
         raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
@@ -146,7 +149,7 @@ def concatenated(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArr
 def checked_flat(
     variables: tuple[str, ...], counts: Offsets, scores: Floats, sizes: Offsets, parents: NDArray[np.int64] | Places
 ) -> FlatFamilies:
-    """The families with ``counts[i]`` sets of variable i, each of a given size; every parent must be a variable."""
+    """The families, ``counts[i]`` of them of variable i; raises `FamilyError` if a parent is no variable."""
     offsets = prefix_sums(sizes)
     strange = np.flatnonzero((parents < 0) | (parents >= len(variables)))
     if strange.size:
@@ -161,7 +164,10 @@ def checked_flat(
 
 
 def canonical(families: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
-    """The families, checked and in order: parents ascending; best first, then smaller sets, then by their parents."""
+    """The families, checked and in the order of a table.
+
+    The parents of a set ascend. The sets of a variable are ordered by score, best first, then by size, then by parents.
+    """
     scores, parents, sizes, children = families.scores, families.parents, families.sizes, families.children
     unfit = np.flatnonzero(~np.isfinite(scores))
     if unfit.size:
@@ -212,7 +218,7 @@ def _child_numbers(n_variables: int) -> Hashes:
 
 
 def family_hashes(families: FlatFamilies, n_variables: int) -> Hashes:
-    """One number for every family, equal for equal families; sums wrap around."""
+    """A hash of every family, equal for equal families; the sums wrap around at 64 bits."""
     sums = np.zeros(len(families.parents) + 1, dtype=np.uint64)
     np.cumsum(_parent_numbers(n_variables)[families.parents], out=sums[1:])
     hashes: Hashes = sums[families.offsets[1:]] - sums[families.offsets[:-1]]
@@ -221,7 +227,7 @@ def family_hashes(families: FlatFamilies, n_variables: int) -> Hashes:
 
 
 def equal_families(first: FlatFamilies, ours: Offsets, second: FlatFamilies, theirs: Offsets) -> NDArray[np.bool_]:
-    """Whether family ``ours[k]`` of the first is family ``theirs[k]`` of the second, for every k."""
+    """For every k, whether family ``ours[k]`` of the first and ``theirs[k]`` of the second are the same set."""
     sizes = first.sizes[ours]
     equal: NDArray[np.bool_] = (first.children[ours] == second.children[theirs]) & (sizes == second.sizes[theirs])
     for size in np.unique(sizes[equal]).tolist():
@@ -234,7 +240,7 @@ def equal_families(first: FlatFamilies, ours: Offsets, second: FlatFamilies, the
 
 
 def _order(families: FlatFamilies) -> Offsets | None:
-    """The order of a table; None if the families have it already."""
+    """The permutation that brings the families into the order of a table; None if they are in it already."""
     children, scores, sizes = families.children, families.scores, families.sizes
     order: Offsets | None = None
     same = children[1:] == children[:-1]
@@ -256,10 +262,10 @@ def _order(families: FlatFamilies) -> Offsets | None:
 
 
 def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
-    """Which families, given best first, neither repeat a set nor have a proper subset that scores better."""
+    """A mask of the families that repeat no set and have no proper subset that scores better; given best first."""
     keep = ~dominated(families, 0.0)
     hashes = family_hashes(families, len(families.starts) - 1)
-    order = np.argsort(hashes, kind="stable")  # the best of equal sets comes first
+    order = np.argsort(hashes, kind="stable")  # The sort is stable, so the best of equal sets comes first.
     first, again = order[:-1], order[1:]
     alike = np.flatnonzero(hashes[first] == hashes[again])
     first, again = first[alike], again[alike]
@@ -268,12 +274,15 @@ def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
 
 
 def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
-    """Which families, given best first, have a proper subset that scores better by more than the slack."""
+    """A mask of the families that a proper subset beats by more than the slack; families are given best first."""
     return _core.dominated_families(families.lists, slack).astype(np.bool_)
 
 
 def first_inside(families: FlatFamilies, start: int, end: int, inside: NDArray[np.bool_]) -> int | None:
-    """The first family of a range whose parents are all inside a set; blocks grow, as it is usually near the start."""
+    """The position of the first family from start to end whose parents are all inside a set; None if there is none.
+
+    The blocks that are examined together grow, as this family is usually near the start.
+    """
     block = _FIRST_BLOCK
     while start < end:
         stop = min(start + block, end)

@@ -1,9 +1,9 @@
-"""Families scored by the workers of an executor: the variables are divided into groups, a piece of work each.
+"""Families scored by the workers of an executor: each group of variables is a piece of work.
 
-The families of a variable do not depend on the others, so that the groups together give the table of one process. The
-counts do: a set of variables is counted once for all of its families in one process, but once in each group here. All
-families of k parents are thus counted up to k + 1 times as often, and it takes more workers than that to gain time.
-Large parent sets and a best-first search count for each variable by itself, so that nothing is counted twice.
+The families of one variable do not depend on those of another, so the groups together give the table of one process.
+They share no counts: one process counts a set of variables once for all of its families, and here each group counts it
+again. Families of k parents are thus counted up to k + 1 times as often, and only more workers than that save time.
+Large parent sets and a best-first search count for each variable separately in any case.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from credenet._run.status import CoreStatus
     from credenet.families.scoring import FamilyScoring
 
-_NO_SETS = (0.0, -np.inf)  # Gain and bound of the unscored parent sets of a variable that has none.
+_NO_SETS = (0.0, -np.inf)  # Gain and bound of the unscored parent sets of a variable whose sets are all scored.
 _GRAVEST: list[CoreStatus] = ["interrupted", "stopped", "memory_limit", "iteration_limit", "complete"]
 
 
 def scored_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> Found:
-    """The families of all variables; of those that no worker has finished at a stop, none."""
+    """The families of all variables; a variable whose group no worker has finished at a stop has no families."""
     n = scoring.data.n_variables
     number = min(n, n_groups(executor, run))
     ends = [n * at // number for at in range(number + 1)]
@@ -47,7 +47,7 @@ def scored_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> F
 
 @dataclass(frozen=True, slots=True)
 class _Groups:
-    """The families of the variables of group k; pickled if an executor has other processes."""
+    """Scores the families of the variables of group k; pickled for executors with other processes."""
 
     scoring: FamilyScoring
     groups: Sequence[range]
@@ -71,7 +71,7 @@ class _Groups:
 
 
 def _joined(parts: Sequence[tuple[range, Found]], n: int, level_of: Callable[..., int]) -> Found:
-    """The groups together; of a group that is not there, nothing is known."""
+    """Joins the groups; the variables of a missing group have no families and infinite bounds."""
     nothing: FamilyArrays = (np.empty(0), np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
     families = [nothing] * n
     unscored = [(np.inf, np.inf)] * n

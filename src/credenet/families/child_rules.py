@@ -1,4 +1,4 @@
-"""The parent sets that each variable may have: what knowledge, prior and limits leave of all sets."""
+"""The parent sets that each variable may have under knowledge, prior and limits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def child_rules(
     max_parents: int | None,
     candidates: Mapping[str, Sequence[str]] | None,
 ) -> list[_core.ChildRules]:
-    """For each variable its required and its possible parents, and what the prior says of them."""
+    """For each variable its required and possible parents, its largest number of parents and its prior factors."""
     n = data.n_variables
     most = n - 1 if max_parents is None else min(whole_number("max_parents", max_parents), n - 1)
     factors = size_factors(prior, data, most)
@@ -55,7 +55,7 @@ def child_rules(
 
 
 def size_factors(prior: Prior, data: Dataset, max_parents: int) -> list[_core.SizeFactors]:
-    """For each variable the log factors of the prior; variables with the same factors share them."""
+    """For each variable the log factors of the prior by number of parents; equal factors share their memory."""
     if isinstance(prior, DataPrior) and data.total_weight < 1:
         raise DataError(f"the prior {prior} takes the log of the weight of all rows, which must be at least 1")
     factors = log_factors(prior, data.variables, data.total_weight, max_parents)
@@ -72,19 +72,19 @@ def child_rule(
     child: int,
     expert: ExpertParents | None,
 ) -> _core.ChildRules:
-    """The rules of one variable in the form of the core; the candidates ascend and are none of those required."""
+    """The rules of one variable in the form of the core; candidates ascend and exclude the required parents."""
     experts, log_kappa = ((), 0.0) if expert is None else (expert[0][child], expert[1])
     return _core.ChildRules(list(required), candidates, limit, factors, list(experts), log_kappa)
 
 
 def isolated_variables(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
-    """Variables with one observed state that have no edges: no rule joins them with others."""
+    """The variables with one observed state that no knowledge joins to others, so that they get no edges."""
     required = {name for edge in (() if knowledge is None else knowledge.required) for name in edge}
     return tuple(name for name in _without_free_edges(data, knowledge) if name not in required)
 
 
 def isolation_remark(names: Sequence[str], switch: str = ISOLATION_SWITCH) -> str:
-    """What the rule on variables with one observed state means for a search, in words."""
+    """A remark that tells a user which variables got no edges because one state occurs, and how to change that."""
     one = len(names) == 1
     have, them = ("has", "it") if one else ("have", "them")
     return (
@@ -94,7 +94,7 @@ def isolation_remark(names: Sequence[str], switch: str = ISOLATION_SWITCH) -> st
 
 
 def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
-    """Variables with one observed state that no rule on paths or adjacency names; they have required edges only."""
+    """The variables with one observed state that no rule on paths or adjacency names: only required edges join them."""
     if knowledge is not None and not knowledge.isolate_constant:
         return ()
     pairs = () if knowledge is None else (*knowledge.adjacent, *knowledge.ancestral)
@@ -103,7 +103,7 @@ def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str
 
 
 def n_families(rules: Sequence[_core.ChildRules], max_parents: float = math.inf) -> int:
-    """How many families the rules allow, of at most so many parents."""
+    """How many families of at most ``max_parents`` parents the rules allow."""
     shapes = Counter(
         (rule.n_candidates, int(min(rule.max_parents, max_parents)) - len(rule.required)) for rule in rules
     )
@@ -111,18 +111,18 @@ def n_families(rules: Sequence[_core.ChildRules], max_parents: float = math.inf)
 
 
 def n_families_of_size(rules: Sequence[_core.ChildRules], added: int) -> int:
-    """How many families the rules allow that have so many parents beyond those required."""
+    """How many families with ``added`` parents beyond the required ones the rules allow."""
     shapes = Counter(rule.n_candidates for rule in rules if added <= most_added(rule))
     return sum(number * math.comb(size, added) for size, number in shapes.items())
 
 
 def most_added(rule: _core.ChildRules) -> int:
-    """The most parents of a variable beyond those required."""
+    """The largest number of parents beyond the required ones."""
     return min(rule.max_parents - len(rule.required), rule.n_candidates)
 
 
 def _n_subsets(size: int, most: int) -> int:
-    """How many subsets of at most so many members a set has."""
+    """How many subsets of at most ``most`` members a set of ``size`` members has."""
     if most >= size:
         return 1 << size
     steps = accumulate(range(most), lambda number, k: number * (size - k) // (k + 1), initial=1)

@@ -38,7 +38,7 @@ from credenet.settings.priors import (
     Uniform,
 )
 
-_MOST_VARIABLES = 4096  # Variables that can be scored; the number of their DAGs has 2.5 million digits.
+_MOST_VARIABLES = 4096  # Variables at most, as in a family table; their number of DAGs has 2.5 million digits.
 
 _Symmetric = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact
 
@@ -57,8 +57,8 @@ def count_dags(n_variables: int, max_parents: int | None = None) -> int:
     n = _checked_number(n_variables, max_parents, least=0)
     limit = n if max_parents is None else max_parents
     totals = [1]
-    # For each t: binom(m, t) S_t^(m-t) Z_t as odd * 2^twos, brought from m to m + 1 by small factors only. S_t is 2^t
-    # if the number of parents has no limit, so separate powers of two turn those products into shifts.
+    # odds[t] * 2^twos[t] is binom(m, t) S_t^(m-t) Z_t; small factors alone lead from m to m + 1. Without a limit on
+    # parents S_t is 2^t, so keeping powers of two apart turns the products into shifts.
     odds: list[int] = []
     twos: list[int] = []
     factors: list[tuple[int, int]] = []
@@ -91,7 +91,7 @@ def in_degree_distribution(
     Parameters
     ----------
     prior
-        One whose weight depends on the numbers of parents only, the same for every variable.
+        A prior whose weight depends only on the numbers of parents, in the same way for every variable.
     n_rows
         The number of rows, which `DataPrior` needs.
     max_parents
@@ -128,7 +128,7 @@ def in_degree_distribution(
 
 
 def log_of_rows(n_rows: float) -> float:
-    """log N; there must be at least one row."""
+    """The natural log of the number of rows, which must be at least 1."""
     return math.log(real_number("n_rows", n_rows, least=1))
 
 
@@ -151,7 +151,7 @@ def _weights(prior: _Symmetric, n: int, n_rows: float | None, largest: int) -> l
 
 
 def _distribution(weights: list[Decimal], n: int) -> NDArray[np.float64]:
-    """P(r) of one variable, in the precision of the current decimal context.
+    """The probability of r parents of one variable, r = 0, 1, …, in the precision of the current decimal context.
 
     Division by factorials removes the binomials: z_t = Z_t / t!, and y_m = (m-1)! times the
     coefficient with which T_m enters T_n. Then T_n(r) = w(r) sum_t binom(t, r) g_t.
@@ -159,7 +159,7 @@ def _distribution(weights: list[Decimal], n: int) -> NDArray[np.float64]:
     sums = _subset_weights(weights, n)
     inverses = [Decimal(0), *(1 / Decimal(k) for k in range(1, n + 1))]
     z = [Decimal(1)]
-    powers: list[Decimal] = []  # S_t^(m-t) / (m-t)! z_t
+    powers: list[Decimal] = []  # powers[t] is S_t^(m-t) / (m-t)! z_t.
     for m in range(1, n + 1):
         powers.append(z[-1])
         total = Decimal(0)
@@ -171,7 +171,7 @@ def _distribution(weights: list[Decimal], n: int) -> NDArray[np.float64]:
     y[n] = Decimal(math.factorial(n - 1))
     g = [Decimal(0)] * n
     for t in range(n - 1, -1, -1):
-        power = Decimal(1)  # S_t^k / k!
+        power = Decimal(1)  # power is S_t^k / k!.
         marked = Decimal(0)
         later = Decimal(0)
         for k in range(n - t):
@@ -182,7 +182,7 @@ def _distribution(weights: list[Decimal], n: int) -> NDArray[np.float64]:
             later = later - term if k % 2 else later + term
         y[t] = later
         g[t] = z[t] * marked
-    for start in range(len(weights)):  # a shift of the polynomial with the coefficients g by one
+    for start in range(len(weights)):  # Each pass shifts the polynomial with the coefficients g by one.
         for at in range(n - 2, start - 1, -1):
             g[at] += g[at + 1]
     whole = z[n] * math.factorial(n)
@@ -190,7 +190,7 @@ def _distribution(weights: list[Decimal], n: int) -> NDArray[np.float64]:
 
 
 def _subset_weights(weights: list[Decimal], n: int) -> list[Decimal]:
-    """S_0 … S_(n-1), by n rounds of adding neighbours."""
+    """The sums S_0 … S_(n-1), by n rounds of adding neighbours (Pascal's rule)."""
     row = list(weights)
     sums = []
     for _ in range(n):

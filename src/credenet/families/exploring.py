@@ -1,4 +1,4 @@
-"""Families of data scored best first, in steps: for data with too many variables to score all families."""
+"""Best-first scoring of families in steps, for data with too many variables to score all families."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class FamilyExplorer:
-    """Scores the most promising families first, as `score_families` with ``search="best_first"``, and can go on."""
+    """Scores the most promising families first, as `score_families(search="best_first")` does, and can be continued."""
 
     def __init__(
         self,
@@ -45,19 +45,19 @@ class FamilyExplorer:
         self._made = replace(made, slack=0.0, max_parents=max_parents)
 
     def explore(self, callback: CoreCallback) -> CoreStatus:
-        """Scores further families of all variables until the callback stops it, or none is left."""
+        """Scores further families of all variables until the callback stops it or no family is left."""
         return self._core.explore(callback)
 
     def explore_near(self, network: DAG, n_further: int, callback: CoreCallback) -> CoreStatus:
         """Scores the parent sets of a network and those that differ from them in one or two parents.
 
-        Only the most promising ``n_further`` variables are added to a set.
+        A set is extended by its ``n_further`` most promising variables only.
         """
         parents = [list(several) for several in network.parent_indices]
         return self._core.explore_near(parents, n_further, callback)
 
     def table(self) -> FamilyTable:
-        """The families scored so far; complete if no further one can be in a best network."""
+        """The families scored so far; the table is complete if no other family can be in a best network."""
         families, evaluated, _, status, _ = self._core.families()
         made = replace(self._made, complete=status == "complete", status=status, evaluated=evaluated)
         return FamilyTable(self._data.variables, families, made=made)

@@ -1,4 +1,4 @@
-"""What a scoring of families found."""
+"""The outcome of scoring families in the core."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ class Found(NamedTuple):
 
     families: list[FamilyArrays]
     evaluated: int
-    levels: int  # numbers of parents, beyond those required, that were visited
+    levels: int  # How many numbers of added parents (0, 1, …) were visited.
     status: CoreStatus
-    unscored: Sequence[tuple[float, float]] = ()  # of each variable, as in UnscoredSets
+    unscored: Sequence[tuple[float, float]] = ()  # Gain and bound of each variable, as in UnscoredSets.

@@ -1,4 +1,4 @@
-"""The scores and bounds of a user's function, checked."""
+"""Scores and bounds that a user's function returns, checked before the core sees them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Families = list[tuple[str, tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class FunctionScores:
-    """Answers the core: for families given by the places of their variables, the scores and the bounds, if any."""
+    """The callback of the core: it takes families as positions of variables and returns scores, and bounds if any."""
 
     name: str
     data: Dataset
@@ -42,7 +42,7 @@ class FunctionScores:
         return scores, self._values("superset_bound", self.superset_bound, families, np.nan)
 
     def _values(self, what: str, function: BatchFunction, families: Families, forbidden: float) -> NDArray[np.float64]:
-        """What the function returns, one number for each family; errors of the function itself pass through."""
+        """The checked numbers of a function, one for each family; errors that the function raises pass through."""
         answer = function(self.data, families)
         try:
             values = np.ascontiguousarray(answer, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""How a table of families was made: what a learner must know before it trusts the table."""
+"""How a table of families was made, which a learner must know before it relies on the table."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _COUNTS = ("max_parents", "evaluated")
 class UnscoredSets(NamedTuple):
     """What is known of a variable's parent sets that were neither scored nor ruled out."""
 
-    gain: float  # no such set scores higher than the best of its subsets by more than this
-    bound: float  # no such set scores higher
+    gain: float  # Nats by which such a set can exceed the best of its subsets.
+    bound: float  # The largest score that such a set can have.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,31 +33,31 @@ class FamilyTableInfo:
     Parameters
     ----------
     score, prior
-        What the families were scored with, as text; other spellings of a choice become the usual one.
+        The score and prior of the families, as text; other spellings of a choice become the usual one.
     slack
-        No family of a network within this much of the best was pruned; infinite if no family was.
+        Nats: no family of a network within the slack of the best was pruned. Infinite if nothing was pruned.
     max_parents
-        The largest number of parents that was tried; None also where there was no limit.
+        The largest number of parents that was tried; None also if there was no limit.
     knowledge
         The knowledge that the families obey, as JSON values.
     complete
         Whether every family was scored or ruled out.
     isolated
-        The variables with one observed state that were given the empty set only, by rule.
+        The variables that have only the empty set because one state of theirs occurs.
     duplicates
         Groups of variables with equal columns.
     n_rows
         The rows of data, or their total weight.
     states
-        Whether states that do not occur were counted.
+        Whether the score counted all declared states or only those that occur.
     evaluated
         The number of families scored.
     status
         How the scoring ended.
     unscored
-        Where the scoring ended early: for each variable that has parent sets neither scored nor ruled out, the most
-        by which such a set can exceed the best of its subsets in the table, and the largest score it can have. None if
-        that is not known.
+        Used if the scoring ended early. For each variable with parent sets neither scored nor ruled out: the largest
+        amount by which such a set can exceed the best of its subsets in the table, and its largest possible score.
+        None if these are not known.
     unproven_bounds
         Whether families were pruned by bounds that are checked numerically only.
     data_digest, version
@@ -87,7 +87,7 @@ class FamilyTableInfo:
             if value is not None and not isinstance(value, str):
                 raise ArgumentError(f"{name} must be text or None, got {value!r}")
         kinds: dict[str, Kind[Any]] = {"score": SCORES, "prior": PRIORS}
-        for name, kind in kinds.items():  # older files may spell a choice differently
+        for name, kind in kinds.items():  # Older files may spell a choice differently.
             known = kind.known(getattr(self, name))
             if known is not None:
                 object.__setattr__(self, name, str(known))
@@ -118,7 +118,7 @@ class FamilyTableInfo:
             object.__setattr__(self, "knowledge", _as_json(self.knowledge))
 
     def to_dict(self) -> dict[str, Any]:
-        """What is known, as JSON values."""
+        """The known fields as JSON values."""
         known = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.slack == math.inf:
             known["slack"] = "inf"
@@ -134,7 +134,7 @@ class FamilyTableInfo:
 
 
 def selected_info(made: FamilyTableInfo, names: tuple[str, ...], variables: tuple[str, ...]) -> FamilyTableInfo:
-    """What holds for the table of some of the variables."""
+    """The info of the table of the variables ``names`` only."""
     chosen = set(names)
     groups = (tuple(name for name in group if name in chosen) for group in made.duplicates)
     unscored = made.unscored
@@ -149,7 +149,7 @@ def selected_info(made: FamilyTableInfo, names: tuple[str, ...], variables: tupl
 
 
 def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variables: bool) -> FamilyTableInfo:
-    """What holds for two tables together."""
+    """The info of two tables merged: what holds for both."""
     for name in ("score", "prior", "states", *(("data_digest",) if same_variables else ())):
         ours, theirs = getattr(first, name), getattr(second, name)
         if ours is not None and theirs is not None and ours != theirs:
@@ -201,7 +201,7 @@ def _names(field: str, names: object) -> tuple[str, ...]:
 
 
 def _unscored(values: object) -> dict[str, UnscoredSets]:
-    """Pairs of finite numbers by variable."""
+    """The gain and bound by variable; raises unless all are finite and gains are at least 0."""
     if not isinstance(values, Mapping):
         raise ArgumentError(f"unscored must be pairs of numbers by variable, got {values!r}")
     for name, pair in values.items():

@@ -1,4 +1,4 @@
-"""The families of two tables together."""
+"""Merging the families of two tables."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from credenet.families.arrays import FamilyError, FlatFamilies, Offsets, equal_f
 
 
 def merged(ours: FlatFamilies, theirs: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
-    """The families of both, over the same variables; a common family must have equal scores, and ours is kept."""
+    """The families of two tables of the same variables; a family of both must have equal scores, and ours is kept."""
     twins = _twins(ours, theirs)
     shared = twins >= 0
     before, after = ours.scores[twins[shared]], theirs.scores[shared]
-    # halves, as the difference of the largest numbers is not finite
+    # The halves are compared because the difference of two huge numbers may overflow.
     apart = np.flatnonzero(~(np.abs(before / 2 - after / 2) <= np.maximum(5e-10, 5e-13 * np.abs(before))))
     if apart.size:
         at = int(np.flatnonzero(shared)[apart[0]])
@@ -26,7 +26,7 @@ def merged(ours: FlatFamilies, theirs: FlatFamilies, names: tuple[str, ...]) -> 
 
 
 def _joined(first: FlatFamilies, second: FlatFamilies) -> FlatFamilies:
-    """The families of both, those of one variable together."""
+    """The families of two tables in one, ordered by variable."""
     n_variables = len(first.starts) - 1
     both = FlatFamilies(
         np.zeros(1, dtype=np.int64),
@@ -39,7 +39,7 @@ def _joined(first: FlatFamilies, second: FlatFamilies) -> FlatFamilies:
 
 
 def _twins(first: FlatFamilies, second: FlatFamilies) -> Offsets:
-    """For every family of the second the place of the same family in the first, -1 where there is none."""
+    """For every family of the second table its position in the first; -1 if the first lacks it."""
     twins = np.full(len(second.scores), -1, dtype=np.int64)
     if not len(first.scores):
         return twins

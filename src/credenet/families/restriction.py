@@ -1,4 +1,4 @@
-"""The families that a search uses: those of a table that obey the knowledge, if the table is valid for it."""
+"""Restricts a table to the families that obey knowledge, and refuses knowledge for which the table is not valid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_options(
     states: Literal["declared", "observed"] | None,
     max_parents: int | None,
 ) -> None:
-    """Refuses options that the table was not made with."""
+    """Refuses options that differ from those of the table."""
     made = families.made
     wanted = [
         ("score", score, made.score),
@@ -44,7 +44,7 @@ def check_options(
 
 
 def with_knowledge(families: FamilyTable, knowledge: Knowledge | None) -> tuple[FamilyTable, Knowledge | None]:
-    """The families that obey knowledge besides that which the table was made with, and all of that knowledge."""
+    """The families that obey the table's own knowledge and the given one, and these two combined."""
     made = families.made
     before = None if made.knowledge is None else Knowledge.from_dict(made.knowledge)
     if knowledge is None or knowledge == before:
@@ -62,7 +62,7 @@ def with_knowledge(families: FamilyTable, knowledge: Knowledge | None) -> tuple[
 
 
 def _check_pruning(before: Knowledge, knowledge: Knowledge) -> None:
-    """Refuses knowledge under which a set may be needed that was pruned for a better subset."""
+    """Refuses knowledge under which a network may need a parent set that was pruned for a better subset."""
     known = set(before.required)
     missing = [edge for edge in knowledge.required if edge not in known]
     if missing:
@@ -83,7 +83,7 @@ def _obeying(families: FamilyTable, knowledge: Knowledge) -> FamilyTable:
     rules = knowledge.allowed(families.variables)
     flat = families.flat()
     n = len(families.variables)
-    required = np.zeros((n, n), dtype=np.bool_)  # child, parent
+    required = np.zeros((n, n), dtype=np.bool_)  # Indexed by child and parent.
     for child in range(n):
         required[child, list(rules.required[child])] = True
     child_of_family = flat.children

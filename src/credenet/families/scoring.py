@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from credenet.graphs.dag import DAG
     from credenet.networks.bayesian import BayesianNetwork
 
-DEFAULT_WORK = 40_000_000_000  # Rows visited for large parent sets without a time limit: a minute or two.
-BYTES_PER_FAMILY = 400  # Bytes of a family, including the terms of the sets that it needs.
-MOST_JOINT_STATES = 10**200  # Joint states of parents; with any equivalent sample size, each has a share above 1e-300.
-MOST_VARIABLES = 4096  # Variables of the largest set type of the core, in bits.
+DEFAULT_WORK = 40_000_000_000  # Rows visited for large parent sets if there is no time limit; takes a minute or two.
+BYTES_PER_FAMILY = 400  # Bytes of a family, with the terms of the variable sets that its score needs.
+MOST_JOINT_STATES = 10**200  # Joint states of parents at most, so that no share of a prior weight underflows.
+MOST_VARIABLES = 4096  # Bits of the largest set type of the core, one for each variable.
 
 Search = Literal["levels", "best_first"]
 
@@ -185,7 +185,7 @@ def score_families(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyScoring:
-    """The families that are asked for; pickled if an executor has other processes."""
+    """The families that a call asks for; pickled for executors with other processes."""
 
     data: Dataset
     states: States
@@ -196,9 +196,9 @@ class FamilyScoring:
     candidates: Mapping[str, Sequence[str]] | None
     slack: float
     unproven_bounds: bool
-    most_added: int  # parents of a set that is scored, beyond those required
-    max_families: int | None  # of a best-first search; None if levels are scored
-    max_work: int  # for large parent sets, in rows; 0 for no limit
+    most_added: int  # Parents of a scored set beyond the required ones, at most.
+    max_families: int | None  # Limit for each variable of a best-first search (0 for none); None scores by levels.
+    max_work: int  # Rows visited for large parent sets at most; 0 for no limit.
 
     @property
     def prunes(self) -> bool:
@@ -208,7 +208,7 @@ class FamilyScoring:
         return child_rules(self.data, self.prior, self.knowledge, self.max_parents, self.candidates)
 
     def found(self, run: Run, rules: list[_core.ChildRules]) -> Found:
-        """The families of these rules, with the limits of a run."""
+        """The families that the rules allow, scored within the limits of a run."""
         used = self.data if self.states == "declared" else with_observed_states(self.data)
         options = _core.FamilyOptions(
             self.slack,
@@ -226,7 +226,7 @@ class FamilyScoring:
 def table_info(
     data: Dataset, score: Score, prior: Prior, knowledge: Knowledge | None, states: States
 ) -> FamilyTableInfo:
-    """What is known of a table before its families are scored."""
+    """The info of a table before its families are scored."""
     return FamilyTableInfo(
         score=str(score),
         prior=str(prior),
@@ -244,7 +244,7 @@ def table_info(
 class GraphScore:
     """The score of a graph: in total, and of each family.
 
-    ``remarks`` says what a user should know, such as that the graph has edges that no search would consider.
+    ``remarks`` are sentences for the user, such as that a search would not consider some edges of the graph.
     """
 
     total: float
@@ -253,7 +253,7 @@ class GraphScore:
     remarks: tuple[str, ...] = ()
 
     def log_bayes_factor(self, other: GraphScore) -> float:
-        """How much more probable this graph is than another, as the log of a factor."""
+        """The log of the factor by which the data favour this graph over another."""
         if self.score != other.score or not self.score.has_bayes_factor:
             raise ArgumentError(
                 "a Bayes factor needs two graphs with the same score, and one that is a log probability"
@@ -327,7 +327,7 @@ def score(
 
 
 def _edges_of_constant(data: Dataset, graph: DAG) -> tuple[str, ...]:
-    """A remark on edges of variables with one observed state, which searches do not consider."""
+    """A remark on edges of variables with one observed state, which a search considers only on request."""
     ends = {name for edge in graph.edges for name in edge}
     joined = [name for name in data.info().constant if name in ends]
     if not joined:
@@ -340,13 +340,14 @@ def _edges_of_constant(data: Dataset, graph: DAG) -> tuple[str, ...]:
 
 
 def _without_prior(data: Dataset, score: Score, parents: Sequence[Sequence[int]], n_threads: int) -> list[float]:
-    """The scores of the families of a graph, of so many at a time as have few enough variables together."""
+    """The scores of the families of a graph without the prior; groups of families keep to `MOST_VARIABLES` each."""
     found = [-math.inf] * len(parents)
     options = _core.FamilyOptions(0.0, False, 0.0, 0, n_threads)
     for children, members in _family_groups(parents):
         place = {member: at for at, member in enumerate(members)}
         zeros = _core.SizeFactors(np.zeros(1 + max(len(parents[child]) for child in children)))
-        rules = [_core.ChildRules([at], NO_PARENTS, 0, zeros, [], 0.0) for at in range(len(members))]  # no family
+        # A variable that requires itself has no family.
+        rules = [_core.ChildRules([at], NO_PARENTS, 0, zeros, [], 0.0) for at in range(len(members))]
         for child in children:
             own = [place[parent] for parent in parents[child]]
             rules[place[child]] = _core.ChildRules(own, NO_PARENTS, len(own), zeros, [], 0.0)
@@ -359,7 +360,7 @@ def _without_prior(data: Dataset, score: Score, parents: Sequence[Sequence[int]]
 
 
 def _family_groups(parents: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], list[int]]]:
-    """Children, and the variables of their families in ascending order; all in one group if they are few enough."""
+    """Groups of children, each with the variables of its families in ascending order: at most `MOST_VARIABLES`."""
     if len(parents) <= MOST_VARIABLES:
         yield list(range(len(parents))), list(range(len(parents)))
         return
@@ -375,7 +376,7 @@ def _family_groups(parents: Sequence[Sequence[int]]) -> Iterator[tuple[list[int]
 
 
 def _check_joint_states(data: Dataset, parents: Sequence[Sequence[int]], score: Score) -> None:
-    """Refuses parents whose number of joint states, or a share of the prior weight for each, is no double."""
+    """Refuses parents with so many joint states that their number, or the prior weight of one, is no finite double."""
     if not score.counts_joint_states:
         return
     n_states = data.n_states.tolist()
@@ -390,7 +391,7 @@ def _check_joint_states(data: Dataset, parents: Sequence[Sequence[int]], score: 
 def _known_unscored(
     variables: Sequence[str], unscored: Sequence[tuple[float, float]]
 ) -> dict[str, UnscoredSets] | None:
-    """The entries of the variables whose unscored parent sets can gain; None if some gain is not known."""
+    """The unscored sets of the variables for which they can raise the score; None if some gain is not known."""
     found = {name: UnscoredSets(*sets) for name, sets in zip(variables, unscored, strict=False) if sets[0] > 0}
     is_known = len(unscored) == len(variables) and all(
         math.isfinite(value) for sets in found.values() for value in sets
@@ -405,7 +406,7 @@ def check_data(data: Dataset) -> None:
 
 
 def check_scorable(data: Dataset) -> None:
-    """Refuses data without variables or with too many, and data with missing cells."""
+    """Refuses data with missing cells, without variables, or with more than `MOST_VARIABLES`."""
     check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(
@@ -440,15 +441,15 @@ def _check_search(search: Search, max_families: int | None, up_to_parents: int |
 
 
 def data_tolerance(data: Dataset) -> float:
-    """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
+    """The tolerance within which scores of the data are equal; rows and states bound the size of a score."""
     bound = data.total_weight * float(np.sum(np.log(np.maximum(data.n_states, 2))))
     return tolerance(bound)
 
 
 def with_observed_states(data: Dataset) -> Dataset:
-    """The data without the states that do not occur; a variable of which none occurs keeps its first.
+    """The data with the states that occur; a variable of which none occurs keeps its first one.
 
-    A row of weight 0 is as if it were not there.
+    Rows of weight 0 are dropped.
     """
     if data.weights is not None and not np.all(data.weights):
         data = data.take(np.flatnonzero(data.weights))
@@ -461,7 +462,7 @@ def with_observed_states(data: Dataset) -> Dataset:
 
 
 def family_scorer(score: Score, data: Dataset, *, rows: bool = False) -> _core.FamilyScorer:
-    """What the core asks for scores of families of the data; with ``rows``, from rows in memory, equal ones merged."""
+    """The object that scores families in the core; with ``rows`` it counts rows in memory, equal rows merged."""
     if score.batch_functions is not None:
         return _core.FunctionScorer(FunctionScores(str(score), data, *score.batch_functions))
     if score.needs_rows and data.total_weight == 0:
@@ -489,7 +490,7 @@ def core_families(
     on_progress: CoreCallback | None,
     max_families: int | None = None,
 ) -> Found:
-    """All families, or with ``max_families`` (0 for no limit) those that a best-first search scores."""
+    """The families that the core scores: all, or with ``max_families`` (0: no limit) those of a best-first search."""
     check_scorable(data)
     scorer = family_scorer(score, data)
     if max_families is not None:

@@ -1,7 +1,7 @@
-"""How many families can be scored in a time: the one model of all calls that have to choose.
+"""How many families can be scored in a given time: one model for all calls that choose what to score.
 
-A call asks before it scores. With a time limit it may use a share of the work that is left, on its own threads. Without
-one it has so many seconds of a machine with two free cores, so that the same families are scored on every machine.
+A call with a time limit may use a share of the work that is left, on its own threads. A call without one has a fixed
+number of seconds of a machine with two free cores, so that every machine scores the same families.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
     from credenet.families.scoring_cost import LevelCost
 
-# Measured on one thread, with 8 to 413 variables of 2 to 11 states and 500 to 20,000 rows.
-SECONDS_OF_STATE = 1.3e-7  # Seconds to score a family of few rows by size, for each state of a variable on average.
-ROWS = 10_000  # Rows that take as long as the rest of the work for a family.
-BEST_FIRST = 5.0  # Times as long for a family that is scored best first: its parents must be found and kept in order.
-USUAL_THREADS = 2  # Threads of a budget without a time limit, whatever the machine has.
+# The three speeds were measured on one thread, with 8 to 413 variables of 2 to 11 states and 500 to 20,000 rows.
+SECONDS_OF_STATE = 1.3e-7  # Seconds per family and state (mean over variables) by size, with few rows.
+ROWS = 10_000  # Rows at which counting takes as long as the rest of the work for a family.
+BEST_FIRST = 5.0  # Factor on the time of a family scored best first, whose parents are kept in a queue.
+USUAL_THREADS = 2  # Threads assumed without a time limit, so that the machine does not matter.
 
 
 class Depth(NamedTuple):
-    """How many parents the sets that are scored have at most, and what that takes by estimate."""
+    """A largest number of parents, and the estimated seconds to score all sets up to it."""
 
     parents: int
     seconds: float
-    is_last: bool  # larger sets need not be scored
+    is_last: bool  # True if no larger sets need to be scored.
 
 
 def family_seconds(data: Dataset, n_threads: int = USUAL_THREADS) -> float:
-    """About the seconds to score one family of the data, where families are scored by size."""
+    """The estimated seconds to score one family of the data by size."""
     n_states = float(data.n_states.mean()) if data.n_variables else 1.0
     return SECONDS_OF_STATE * n_states * (1 + data.n_rows / ROWS) / n_threads
 
 
 class ScoringBudget(NamedTuple):
-    """The seconds that scoring may take, by estimate, its memory, and the seconds of one family."""
+    """The seconds and bytes that scoring may take, and the estimated seconds of one family."""
 
     seconds: float
     memory: float
@@ -44,32 +44,32 @@ class ScoringBudget(NamedTuple):
 
     @classmethod
     def of(cls, run: Run, data: Dataset, *, share: float, seconds: float) -> ScoringBudget:
-        """A share of the work that is left, or so many seconds on any machine if the run has no time limit."""
+        """A share of the work that is left; without a time limit a fixed number of seconds on any machine."""
         if run.clock.time_limit is None:
             return cls.unlimited(run, data, seconds)
         return cls(share * run.clock.work_left, run.memory, family_seconds(data, run.n_threads))
 
     @classmethod
     def unlimited(cls, run: Run, data: Dataset, seconds: float) -> ScoringBudget:
-        """So many seconds on any machine."""
+        """A fixed number of seconds on any machine."""
         return cls(seconds, run.memory, family_seconds(data))
 
     @property
     def n_families(self) -> float:
-        """How many families can be scored by size."""
+        """The number of families that can be scored by size."""
         return self.seconds / self.seconds_each
 
     @property
     def n_best_first(self) -> float:
-        """How many families can be scored best first."""
+        """The number of families that can be scored best first."""
         return self.n_families / BEST_FIRST
 
     def can_score(self, n_families: float) -> bool:
-        """Whether so many families can be scored by size."""
+        """Whether ``n_families`` families can be scored by size."""
         return n_families * self.seconds_each <= self.seconds
 
     def reached(self, costs: Sequence[LevelCost], *, at_least: int = -1) -> list[Depth]:
-        """The depths within the budget; those of at most ``at_least`` parents whatever they cost."""
+        """The depths within the budget, and in any case those of at most ``at_least`` parents."""
         depths: list[Depth] = []
         seconds = 0.0
         for cost in costs:

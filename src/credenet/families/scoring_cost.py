@@ -1,9 +1,8 @@
-"""What scoring all families will cost, estimated before it is done.
+"""An estimate of the cost of scoring all families, made before they are scored; it takes about a second.
 
-The parent sets among a few variables drawn at random are scored, as `score_families` does it, a few times over. A set
-is scored or pruned mostly because of its own subsets, so the share of the sets of each size that is scored there is
-that among all variables. For Dirichlet scores, whose large sets have tighter bounds, the estimate is too high. It takes
-about a second.
+A few times, `score_families` scores all parent sets among a few variables drawn at random. Mostly the subsets of a set
+decide whether it is scored or pruned, so the scored share of the sets of each size is taken to be the same among all
+variables. For Dirichlet scores, whose large sets have tighter bounds, the estimate is too high.
 """
 
 from __future__ import annotations
@@ -35,20 +34,20 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
     from credenet.data.sources import DataLike
 
-N_DRAWS = 4  # Draws of variables, so that one odd draw does not decide.
-MOST_DRAWN = 13  # Variables of a draw at most, whose sets of all sizes take a moment.
-FEWEST_DRAWN = 6  # Variables of a draw at least, so that there are sets of some parents.
-WORK_OF_A_DRAW = 2e7  # Rows counted in a draw: a fraction of a second.
-HOPELESS = 1e9  # Families above which larger sets are not looked at.
+N_DRAWS = 4  # Random draws of variables; several, so that one unusual draw does not decide.
+MOST_DRAWN = 13  # Variables of a draw at most; their sets of all sizes take a moment.
+FEWEST_DRAWN = 6  # Variables of a draw at least, so that there are sets of several parents.
+WORK_OF_A_DRAW = 2e7  # Rows counted in a draw, which take a fraction of a second.
+HOPELESS = 1e9  # Families above which the estimate ends, as no machine scores so many.
 
 
 class LevelCost(NamedTuple):
     """The estimated cost of scoring the parent sets of one size."""
 
-    parents: int  # beyond the required ones
+    parents: int  # Parents beyond the required ones.
     families: float
     seconds: float
-    n_bytes: float  # while this size is scored
+    n_bytes: float  # Bytes in use while this size is scored.
 
 
 def scoring_cost(
@@ -64,10 +63,10 @@ def scoring_cost(
     n_threads: int | None = None,
     seed: int = 0,
 ) -> tuple[LevelCost, ...]:
-    """The estimated cost of `score_families` with these options, for each number of parents up to the last needed.
+    """The estimated cost of `score_families` with these options, for each number of parents that is needed.
 
-    It ends early where there would be a billion families. The seconds are those of this machine now; the numbers of
-    families depend on the seed only.
+    The estimate ends early at a billion families. The seconds are those of this machine now; the numbers of families
+    depend on the seed only.
 
     Examples
     --------
@@ -103,7 +102,7 @@ def scoring_cost(
 class _Level(NamedTuple):
     n_possible: int
     n_scored: int
-    seconds_each: float  # of a family of this or of a smaller size
+    seconds_each: float  # Mean seconds of a family up to this size.
 
 
 class _Sample:
@@ -129,10 +128,10 @@ class _Sample:
             self._draws = [rules]
         else:
             self._draws = [_among(rules, generator.sample(range(len(rules)), n_drawn)) for _ in range(N_DRAWS)]
-        self._n_before = 0  # families scored up to the level before
+        self._n_before = 0  # Families scored up to the previous level.
 
     def level(self, added: int) -> _Level:
-        """The sets with this many parents beyond the required ones; asked in ascending order."""
+        """Scores the sets with ``added`` parents beyond the required ones; to be called in ascending order."""
         options = _core.FamilyOptions(self._slack, self._prune, self._tolerance, 0, self._n_threads, False, 0, added)
         start = perf_counter()
         total = 0
@@ -148,7 +147,7 @@ class _Sample:
 
 
 def _n_drawn(n_rows: int, n_variables: int) -> int:
-    """As many variables as can be scored without a limit in the time of an estimate."""
+    """The number of variables whose parent sets of all sizes can be scored within the work of a draw."""
     drawn = FEWEST_DRAWN
     while drawn < MOST_DRAWN and (drawn + 1) * 2**drawn * n_rows <= WORK_OF_A_DRAW:
         drawn += 1
@@ -156,7 +155,7 @@ def _n_drawn(n_rows: int, n_variables: int) -> int:
 
 
 def _among(rules: Sequence[_core.ChildRules], drawn: Sequence[int]) -> list[_core.ChildRules]:
-    """The rules for families of the variables drawn; the others have no family."""
+    """The rules restricted to the variables drawn; other variables, which require themselves, have no family."""
     chosen = set(drawn)
     return [
         _core.ChildRules(

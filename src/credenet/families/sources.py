@@ -1,4 +1,4 @@
-"""What a learner works on, and the knowledge that it is given."""
+"""Checks of the inputs of a learner: data or scored families, and knowledge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def as_source(value: DataLike | FamilyTable, argument: str = "data") -> Dataset | FamilyTable:
-    """What a learner works on: data in any form, or families that were scored before, also those in a file."""
+    """Data in any form as a `Dataset`, or families scored before, also from a file."""
     given = given_data(value, argument)
     families = FamilyTable.in_file(Path(given.value)) if isinstance(given.value, str | PathLike) else given.value
     if isinstance(families, FamilyTable):
@@ -41,7 +41,7 @@ def check_knowledge(knowledge: Any) -> None:
 
 
 def with_constant_rule(knowledge: Knowledge | None, isolate_constant: bool) -> Knowledge | None:
-    """The knowledge of a call, checked, in which variables with one observed state may have edges if so asked for."""
+    """The checked knowledge of a call, with its option ``isolate_constant``."""
     check_knowledge(knowledge)
     if flag("isolate_constant", isolate_constant):
         return knowledge

@@ -13,7 +13,7 @@ from credenet.families.info import FamilyTableInfo
 
 @dataclass(frozen=True, slots=True)
 class FamilyStatistics:
-    """The size of a table; the fewest, median and most families are those of one variable."""
+    """The size of a table; ``fewest``, ``median`` and ``most`` are numbers of families per variable."""
 
     n_variables: int
     n_families: int
@@ -24,7 +24,7 @@ class FamilyStatistics:
 
 
 def statistics_of(flat: FlatFamilies) -> FamilyStatistics:
-    """The size of the table that has these families."""
+    """The size of a table."""
     counts = np.diff(flat.starts)
     return FamilyStatistics(
         n_variables=len(counts),

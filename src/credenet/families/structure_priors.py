@@ -1,4 +1,4 @@
-"""What structure priors add to the scores of families and networks.
+"""The terms that structure priors add to the scores of families and networks.
 
 The log of a modular prior is a sum over families: a part that depends on the size of the parent set (`log_factors`)
 and, for an expert's graph, a constant for every edge on which the parents differ from it (`expert_parents`). A prior on
@@ -24,9 +24,9 @@ ExpertParents = tuple[tuple[tuple[int, ...], ...], float]
 
 
 def log_factors(prior: Prior, variables: Sequence[str], n_rows: float, max_parents: int) -> Weights:
-    """For every variable (row) and number of parents (column) the log factor; -inf where it is impossible.
+    """The log factor for every variable (row) and number of parents (column); -inf for an impossible number.
 
-    The array is not to be changed: rows that are equal for all variables share their memory.
+    The array must not be changed: equal rows share their memory.
     """
     if not prior.is_modular:
         raise ArgumentError(
@@ -44,7 +44,7 @@ def log_factors(prior: Prior, variables: Sequence[str], n_rows: float, max_paren
 
 @singledispatch
 def _log_weights(prior: Prior, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
-    """The log factor of each number of parents; with one row for all variables, or a row for each."""
+    """The log factor of each number of parents: one vector for all variables, or a row for each variable."""
     raise NotImplementedError(f"no factors are registered for {type(prior).__name__}")
 
 
@@ -70,7 +70,7 @@ def _data(prior: DataPrior, variables: Sequence[str], n_rows: float, sizes: Weig
     log_rows = log_of_rows(n_rows)
     if log_rows == 0:
         return np.zeros_like(sizes)
-    with np.errstate(over="ignore"):  # beyond the range of a double the parent set is as good as impossible
+    with np.errstate(over="ignore"):  # A log factor that overflows is -inf: the set is impossible.
         return np.asarray(-np.power(1 + prior.tau, sizes) * log_rows)
 
 
@@ -119,9 +119,9 @@ def expert_parents(prior: Prior, variables: Sequence[str]) -> ExpertParents | No
 
 
 def log_penalty(prior: Prior, n_variables: int, max_in_degree: int) -> float:
-    """What a network on ``n_variables`` variables with this largest in-degree gets besides the factors of its families.
+    """The term of the log prior that depends on the largest in-degree of a whole network on ``n_variables`` variables.
 
-    It is the log prior, up to a constant, if the prior is one on whole networks, and else 0.
+    It is 0 for a modular prior; else it is the log prior up to a constant.
     """
     if prior.is_modular:
         return 0.0

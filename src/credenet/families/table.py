@@ -1,4 +1,4 @@
-"""For each variable its candidate parent sets with their scores, and how they were made."""
+"""The family table: for each variable its candidate parent sets with their scores, and how they were made."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ class FamilyTable:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names, in the order that positions refer to."""
+        """The names of the variables; positions count in this order."""
         return self._variables
 
     @property
@@ -233,7 +233,7 @@ class FamilyTable:
         return f"<FamilyTable {count(len(self._variables), 'variable')}, {families}>"
 
     def __eq__(self, other: object) -> bool:
-        """Equal families, made in the same way; how many were scored to find them may differ."""
+        """Whether the families are equal and were made in the same way; ``made.evaluated`` may differ."""
         if not isinstance(other, FamilyTable):
             return NotImplemented
         ours, theirs = self._flat, other._flat
@@ -275,12 +275,12 @@ class FamilyTable:
         return end - start
 
     def has_empty(self, variable: str) -> bool:
-        """Whether a variable may be without parents."""
+        """Whether the empty set is among the families of a variable."""
         start, end = self._span(variable)
         return bool((np.diff(self._flat.offsets[start : end + 1]) == 0).any())
 
     def arrays(self, place: int) -> FamilyArrays:
-        """The families of the variable at a position, as arrays."""
+        """The families of the variable at position ``place``, as arrays."""
         if not 0 <= place < len(self._variables):
             raise ArgumentError(f"place must be at least 0 and below {len(self._variables)}, got {place}")
         start, end = self._flat.starts[place : place + 2].tolist()
@@ -294,7 +294,7 @@ class FamilyTable:
         return self._flat
 
     def best(self, variable: str, available: Iterable[str] | None = None) -> Family:
-        """The best family of a variable whose parents are all available; by default every variable is.
+        """The best family of a variable whose parents are all available; by default all variables are.
 
         Examples
         --------
@@ -339,7 +339,7 @@ class FamilyTable:
         return int(found[0])
 
     def select(self, variables: Iterable[str]) -> FamilyTable:
-        """The table of some variables, in the order given, without the families that have other parents."""
+        """The table of some variables, in the order given; families with other parents are left out."""
         names = check_variables(variables)
         olds = np.array([find_variable(self._index, name) for name in names], dtype=np.int64)
         made = selected_info(self._made, names, self._variables)
@@ -348,8 +348,8 @@ class FamilyTable:
     def merge(self, other: FamilyTable) -> FamilyTable:
         """The families of both tables, over the variables of both.
 
-        A family that both have must have the same score in both, up to rounding; the score of this table is
-        kept. Of how the tables were made, the result states what holds for both.
+        A family of both tables must have the same score in both, up to rounding; the score of this table is kept.
+        ``made`` states what holds for both tables.
         """
         same = set(self._variables) == set(other._variables)
         made = merged_info(self._made, other._made, same_variables=same)
@@ -369,9 +369,9 @@ class FamilyTable:
         max_parents
             The largest number of parents that is kept.
         slack
-            A set is pruned if a proper subset in the table scores better by more than this. It must be at most the
-            slack that the table was made with, as pruned sets cannot be restored. Not safe under knowledge that may
-            need the larger set, such as required ancestors or adjacencies.
+            A set is pruned if a proper subset in the table scores better by more than this. The slack must be at most
+            that of the table, as pruned sets cannot be restored. Pruning is not safe under knowledge that may need
+            the larger set, such as required ancestors or adjacencies.
         """
         flat, made = self._flat, self._made
         if max_parents is not None:
@@ -383,7 +383,7 @@ class FamilyTable:
             if made.slack is not None and slack > made.slack:
                 raise ArgumentError(f"slack must be at most {made.slack}, with which the table was made, got {slack}")
             flat = flat.kept(~dominated(flat, slack))
-            if made.slack is not None:  # an unknown slack remains unknown
+            if made.slack is not None:  # An unknown slack remains unknown.
                 made = replace(made, slack=slack)
         return self._with(self._variables, flat, made)
 
@@ -392,7 +392,7 @@ class FamilyTable:
         chosen = np.asarray(keep, dtype=np.bool_)
         if chosen.shape != self._flat.scores.shape:
             raise ArgumentError(f"keep must have one entry for each family, {len(self)} in all")
-        made = replace(self._made, unscored=None)  # its gains compare with families that may be removed
+        made = replace(self._made, unscored=None)  # The known gains compare with families that may be removed.
         return self._with(self._variables, self._flat.kept(chosen), made)
 
     def with_info(self, made: FamilyTableInfo) -> FamilyTable:
@@ -414,7 +414,7 @@ class FamilyTable:
         }
 
     def statistics(self) -> FamilyStatistics:
-        """How many families there are, and the size of the largest set."""
+        """The numbers of families, in all and per variable, and the size of the largest set."""
         return statistics_of(self._flat)
 
     def summary(self) -> str:

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def tolerance(score: float) -> float:
-    """The difference up to which two scores of about this size are the same."""
+    """The difference up to which two scores of about this size count as equal."""
     return max(1e-9, 1e-12 * abs(score))
