@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from credenet.families.scoring_cost import LevelCost
 
 # The three speeds were measured on one thread, with 8 to 413 variables of 2 to 11 states and 500 to 20,000 rows.
-SECONDS_OF_STATE = 1.3e-7  # Seconds per family and state (mean over variables) by size, with few rows.
+SECONDS_OF_STATE = 1.3e-7  # Seconds to score a family of few rows by size, per state (mean over the variables).
 ROWS = 10_000  # Rows at which counting takes as long as the rest of the work for a family.
 BEST_FIRST = 5.0  # Factor on the time of a family scored best first, whose parents are kept in a queue.
 USUAL_THREADS = 2  # Threads assumed without a time limit, so that the machine does not matter.

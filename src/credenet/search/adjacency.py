@@ -1,4 +1,4 @@
-"""A first network for local search in which pairs that must be adjacent are."""
+"""A first network for local search that has an edge for every pair that must be adjacent."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from credenet.knowledge.knowledge import Knowledge, ParentRules
 
 Parents = list[list[int]]
 
-_MOST_STEPS = 100_000  # Steps of the search for a network that joins all pairs, which may take exponentially many.
-_STEPS_PER_POLL = 64  # A step takes microseconds, or a millisecond among thousands of pairs.
+_MOST_STEPS = 100_000  # Steps of the search for such a network at most, as it may need exponentially many.
+_STEPS_PER_POLL = 64  # Steps between two polls; one takes microseconds, or a millisecond with thousands of pairs.
 
 
 def adjacent_pairs(knowledge: Knowledge | None, variables: Sequence[str]) -> list[tuple[int, int]]:
@@ -28,17 +28,17 @@ def joined_network(
     run: Run,
     completed: Callable[[Parents], Parents | None] = lambda parents: parents,
 ) -> Parents | None:
-    """The parents of each variable: those required, and an edge for each adjacent pair; None if there is no such DAG.
+    """The parents of each variable in a DAG with the required edges and an edge for each adjacent pair, or None.
 
-    Pairs are joined one after the other, and the last one the other way where the next cannot be joined, or where what
-    is joined cannot be completed.
+    The search backtracks: pairs get an edge one after the other, and the last pair tries its other direction when the
+    next pair can have no edge, or when the network cannot be completed.
 
     Parameters
     ----------
     most
-        The most parents of each variable, besides the limits of the knowledge.
+        The largest number of parents of each variable, in addition to the limits of the knowledge.
     completed
-        Gives a network with further parents, or None if there is none with the edges so far.
+        Adds parents to a network; returns None if the edges so far allow no valid network.
     """
     rules = (knowledge or Knowledge()).allowed(variables)
     pairs = [
@@ -51,7 +51,8 @@ def joined_network(
     if any(len(several) > limit for several, limit in zip(parents, limits, strict=True)):
         return None
     go_on = run.callback()
-    ways: list[list[tuple[int, int]]] = []  # of the pairs joined so far, those left to try; the first is the one taken
+    # ways holds the directions left to try for each joined pair; the first one is in use.
+    ways: list[list[tuple[int, int]]] = []
     for step in range(_MOST_STEPS):
         if step % _STEPS_PER_POLL == _STEPS_PER_POLL - 1 and not go_on(0, 0, math.nan, math.nan):
             break
@@ -83,7 +84,7 @@ def _both_ways(pair: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]
 
 
 def _take_next(ways: list[list[tuple[int, int]]], parents: list[set[int]]) -> None:
-    """Takes the last pair apart; the first of its ways is now the next to try."""
+    """Removes the edge of the last pair, whose next direction then comes first."""
     tail, head = ways[-1].pop(0)
     parents[head].discard(tail)
 

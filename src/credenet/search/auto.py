@@ -1,11 +1,11 @@
-"""The method that suits a component: which one, and why.
+"""Method ``auto`` for one component: which method to use, and why.
 
-Up to about twenty variables a table of all subsets takes less time than choosing. Beyond that, branch and cut and A*
-with pattern databases are mostly faster by far, each on other problems. Where the table fits into memory, branch and
-cut has as long as the table is estimated to take, so that no answer costs more than twice the better of the two, unless
-there are so many families that branch and cut would not come far. Elsewhere branch and cut and A* have a turn each, A*
-the shorter one, and the one with the better bound has the rest of the time; branch and cut goes on where it stopped.
-What one finds bounds the next.
+Up to about twenty variables, dynamic programming (a table of all subsets) takes less time than the choice. Beyond that,
+branch and cut and A* with pattern databases are mostly much faster, each on other problems. If the table fits into
+memory, branch and cut gets as long as the table is estimated to take, so that no answer costs more than twice the
+better of the two; with too many families for branch and cut the table is made at once. If the table does not fit,
+branch and cut and A* get a turn each, A* the shorter one, and the one with the better bound gets the rest of the time.
+Branch and cut then continues where it stopped. Each search starts from the scores and bounds of those before it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from credenet.settings.methods import DP, ILP, AWAStar
 
 
 def solve_auto(reasons: Reasons) -> Solve:
-    """The search of one component by the method that suits it; the reasons are added to those given."""
+    """The search of one component by the method that suits it; ``reasons`` receives why."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         turns = _Turns(component, run, ledger, number)
@@ -55,9 +55,10 @@ def solve_auto(reasons: Reasons) -> Solve:
 
 
 def _by_turns(turns: _Turns, what: str, reasons: Reasons) -> ComponentResult:
-    """A turn of each for some seconds, then the one with the better bound; the other one if memory ends the first.
+    """Runs branch and cut and A* for some seconds each, then the one with the better bound.
 
-    Branch and cut goes on with its tree, which it holds meanwhile; A* starts anew.
+    If that one runs out of memory, the other one continues. Branch and cut keeps its tree between its turns; A* starts
+    anew.
     """
     tree, order_graph = BranchAndCut(ILP()), solve_order_graph(AWAStar())
 
@@ -84,7 +85,7 @@ def _by_turns(turns: _Turns, what: str, reasons: Reasons) -> ComponentResult:
 
 
 class _Turns:
-    """Several searches of one component, one after the other, as one."""
+    """Several searches of one component in a row, with one result."""
 
     def __init__(self, component: Component, run: Run, ledger: Ledger, number: int) -> None:
         self._component = component
@@ -93,12 +94,12 @@ class _Turns:
         self._number = number
         self._start = run.clock.passed
         self._best: ComponentResult | None = None
-        self._n_full = 0  # turns in a row that memory ended
+        self._n_full = 0  # Turns in a row that ended for lack of memory.
         self.are_over = False
-        self.bound = math.inf  # of the last turn by itself
+        self.bound = math.inf  # Bound of the last turn alone.
 
     def take(self, search: Solve, seconds: float | None) -> ComponentResult:
-        """The best of this turn, which may take so long, and those before; `are_over` if there need be no other."""
+        """Runs a search for at most ``seconds``; the best of all turns. Sets `are_over` if no turn needs to follow."""
         clock = self._run.clock
         begin = clock.passed
         limited = self._run if seconds is None else self._run.within(seconds=seconds)

@@ -1,11 +1,12 @@
 """The best network of bounded tree-width by integer programming, with a bound.
 
-A network that is at least as good as a target has only families that some such network has without a bound on the
-tree-width. A table of all subsets (for few variables) and the reduced costs of a linear program with cutting planes
-against cycles tell which these are. So the search goes in stages: the target is first close to the best network without
-a bound on the tree-width, then twice as far away, until a network reaches it or it is the best network known. Each
-stage solves an integer program (`EliminationProgram`) of the few families that are left, with the cutting planes that
-were tight. A network that HiGHS finds is taken only after its families and its elimination order were checked here.
+Suppose that the network must score at least a target. Then only the families that some network above the target has,
+whatever its tree-width, need to be considered. A table of all subsets (for few variables) and the reduced costs of a
+linear program with cutting planes against cycles tell which these are. The target is first close to the best score
+without a bound on the tree-width, then twice as far below, and so on, until a network reaches it or it is the best
+score known. For each target an integer program (`EliminationProgram`) of the few families that are left is solved, with
+the cutting planes that were tight. A network that HiGHS finds is accepted only after its families and its elimination
+order were checked here.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from credenet.search.elimination_program import (
 from credenet.search.ilp.cuts import Cuts
 from credenet.search.ilp.linear_program import LinearProgram
 
-_ITERATIONS = 500  # Iterations of the simplex method between looks at the clock: some milliseconds.
+_ITERATIONS = 500  # Simplex iterations between looks at the clock, which take some milliseconds.
 _MOST_ROUNDS = 100  # Rounds of cutting planes over families.
-_FIRST_SLACK = 2.0  # Nats of the first target below the best network without a bound on the tree-width.
-_LARGEST_SLACK = 1e6  # Nats of slack above which the last stage has all families.
+_FIRST_SLACK = 2.0  # Nats from the best score of any tree-width down to the first target.
+_LARGEST_SLACK = 1e6  # Nats of slack above which the last target allows all families.
 _STEP = 0.1  # Seconds between two reports.
-_SLACK = 1e-6  # Nats for every variable by which a bound grows, as the solver leaves as much of a row or reduced cost.
+_SLACK = 1e-6  # Nats per variable added to a bound, as the solver's rows and reduced costs are inexact.
 
 
 class BoundedNetwork(NamedTuple):
@@ -53,19 +54,19 @@ class BoundedNetwork(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class BoundedOptimum:
-    """What was found.
+    """The best network found and what is proven of it.
 
     Attributes
     ----------
     network
         The best network; None if there is none, or none yet.
     bound
-        What no network of this tree-width exceeds; the score where the status is ``optimal``.
+        No network of this tree-width scores higher; equal to the score if the status is ``optimal``.
     status
         ``optimal`` (up to the tolerance of the solver, one in a million), ``infeasible``, ``stopped``,
         ``interrupted`` (by Ctrl-C) or ``memory_limit``.
     trace
-        Seconds, best score and bound, whenever one of the two got better.
+        Seconds, best score and bound, whenever the score or the bound improved.
     """
 
     network: BoundedNetwork | None = None
@@ -84,16 +85,16 @@ def best_bounded(
     first: BoundedNetwork | None = None,
     upper_bound: float = math.inf,
 ) -> BoundedOptimum:
-    """The best network of a tree-width at most.
+    """The best network whose tree-width is at most ``tree_width``.
 
     Parameters
     ----------
     families
-        Of all variables, each variable's best first.
+        The families of all variables, best first for each variable.
     first
-        A network to start with.
+        A network to start from.
     upper_bound
-        What no network exceeds, such as the best score without a bound on the tree-width.
+        No network scores higher, for example the best score without a bound on the tree-width.
     """
     return _Search(families, tree_width, run, first, upper_bound).result()
 
@@ -141,7 +142,7 @@ class _Search:
         return distinct_best(self._families) & (self._families.sizes <= self._tree_width)
 
     def _search(self, flat: FlatFamilies, places: NDArray[np.int64]) -> None:
-        """Stage after stage, until the best network is proven or something ends the search."""
+        """Lowers the target until the best network is proven or something ends the search."""
         found = self._found
         table = self._table(flat, places)
         if found.status == "infeasible":
@@ -158,7 +159,7 @@ class _Search:
             slack *= 2
 
     def _table(self, flat: FlatFamilies, places: NDArray[np.int64]) -> _core.CredibleSearch | None:
-        """Of the best networks of all subsets of the variables, if these are few; its best network may be narrow."""
+        """A table of the best networks of all subsets, if variables are few; offers its best network as a first one."""
         if self._n > QUICK_TABLE or table_bytes(self._n, self._run.n_threads) > self._run.memory:
             return None
         table = _core.CredibleSearch(flat.lists, np.arange(self._n, dtype=np.int32))
@@ -175,7 +176,7 @@ class _Search:
         return table
 
     def _close_stage(self, flat: FlatFamilies, places: NDArray[np.int64], *, is_whole: bool) -> bool:
-        """Whether the best network of some families was found, or none of them reaches the target."""
+        """Solves the program of some families; True once its optimum is known or no network reaches the target."""
         found = self._found
         cuts = Cuts(flat)
         keep, tight = self._relax(flat, cuts)
@@ -203,7 +204,7 @@ class _Search:
         return self._conclude(program.solve(self._run.clock.left, self._target - _SLACK * self._n, self._watch, take))
 
     def _relax(self, flat: FlatFamilies, cuts: Cuts) -> tuple[NDArray[np.bool_], list[int]]:
-        """Which families a network that reaches the target may have, and the inequalities that were tight."""
+        """The families that a network above the target may have, and the numbers of the tight inequalities."""
         keep = np.ones(len(flat.scores), dtype=np.bool_)
         active = np.ones(len(flat.scores), dtype=np.uint8)
         program = LinearProgram(cuts.rows, flat, np.arange(len(flat.scores)))
@@ -222,7 +223,7 @@ class _Search:
         return keep, [number for number, slack in zip(program.numbers, is_slack, strict=False) if not slack]
 
     def _conclude(self, solved: Solved) -> bool:
-        """Whether a stage is closed after the solver has ended."""
+        """Takes over what the solver has proven; True if the current target is settled."""
         found, slack = self._found, _SLACK * self._n
         found.n_nodes += solved.nodes
         if solved.bound == self._target == found.score == -math.inf:
@@ -236,7 +237,7 @@ class _Search:
         return bound < self._target or self._is_proven
 
     def _take(self, network: BoundedNetwork) -> None:
-        """Takes a network that is the best so far, if it has the tree-width."""
+        """Keeps a network if it is the best so far and has the tree-width."""
         found = self._found
         score = math.fsum(self._families.scores[network.choice].tolist())
         if score > found.score and _is_bounded(self._families, network, self._tree_width):
@@ -249,7 +250,7 @@ class _Search:
         self._add_point(found.score, found.bound)
 
     def _watch(self, n_nodes: int, bound: float) -> bool:
-        """Whether the solver is to go on: its stage is open."""
+        """Whether the solver should continue, as the current target is not settled."""
         bound += _SLACK * self._n
         self._lower_bound(max(bound, self._target))
         if self._is_proven or bound < self._target:
@@ -257,7 +258,7 @@ class _Search:
         return self._goes_on(n_nodes)
 
     def _goes_on(self, n_nodes: int = 0) -> bool:
-        """Whether to go on; the progress is reported a few times a second."""
+        """Whether to continue; reports progress a few times a second."""
         if self._run.stop.is_asked:
             return False
         if self._run.clock.passed < self._next_report:
@@ -274,7 +275,7 @@ class _Search:
 
 
 def _credible(table: _core.CredibleSearch, slack: float) -> NDArray[np.bool_]:
-    """The families of the networks that score at most so much less than the best one."""
+    """A mask of the families that occur in a network within ``slack`` of the best."""
     status, credible = table.credible_families(slack, None)
     if status == "interrupted":
         raise KeyboardInterrupt
@@ -282,7 +283,7 @@ def _credible(table: _core.CredibleSearch, slack: float) -> NDArray[np.bool_]:
 
 
 def _is_bounded(families: FlatFamilies, network: BoundedNetwork, tree_width: int) -> bool:
-    """Whether the families have no cycle, and the order eliminates their moral graph with that width."""
+    """Whether the network has no cycle and its order eliminates the moral graph with width ``tree_width`` at most."""
     n_variables = len(families.starts) - 1
     order = network.elimination_order
     if sorted(order) != list(range(n_variables)) or not is_acyclic(families, network.choice):

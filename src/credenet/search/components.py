@@ -1,8 +1,8 @@
-"""Strongly connected components, each learned by itself, and the network that they make together.
+"""Strongly connected components, which are learned one by one, and the network that they form together.
 
-Components are those of the graph of candidate parents: every cycle stays in one. So with the parents outside a
-component taken to be there, the best network of all variables is made of the best networks of the components. A
-variable that is a component by itself needs no search.
+The components are those of the graph of candidate parents, so every cycle lies within one. Parents outside a component
+can therefore always be had, and the best networks of the components together are the best network of all variables. A
+component of one variable needs no search.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from credenet.search.ilp.proof import Proof
 
 Choice = NDArray[np.int64]
-"""For each variable the position of a family in the table."""
+"""For each variable the position of its family in the table."""
 
 
 class Component:
@@ -42,12 +42,12 @@ class Component:
 
     @cached_property
     def lists(self) -> _core.ComponentLists:
-        """As bits, without families that differ only in parents outside, or that a subset makes useless."""
+        """The families as bitsets of members, without repetitions and without those that a better subset dominates."""
         return _core.ComponentLists(self._table.lists, self.members)
 
     @cached_property
     def flat(self) -> FlatFamilies:
-        """The members' families in the table's order, without the parents outside; members by position."""
+        """The families of the members in the table's order; outside parents are removed, members are positions."""
         starts, ends = self._table.starts[self.members], self._table.starts[self.members + 1]
         counts = ends - starts
         rows = np.repeat(starts - prefix_sums(counts)[:-1], counts) + np.arange(counts.sum())
@@ -64,15 +64,15 @@ class Component:
         return math.fsum(self._table.scores[self._table.starts[self.members]].tolist())
 
     def from_lists(self, families: list[int]) -> Choice:
-        """Positions in the table of families given by position in `lists`."""
+        """Turns positions in `lists` into positions in the table."""
         return np.array([self.lists.family(v, k) for v, k in enumerate(families)], dtype=np.int64)
 
     def from_flat(self, families: list[int]) -> Choice:
-        """Positions in the table of families given by position in `flat`."""
+        """Turns positions in `flat` into positions in the table."""
         return np.asarray(self._table.starts[self.members] + np.array(families, dtype=np.int64))
 
     def to_lists(self, choice: Choice) -> list[int]:
-        """In `lists`, for each variable a family within the chosen one that is at least as good."""
+        """Positions in `lists`: for each variable a family that is a subset of the chosen one and at least as good."""
         place = {int(member): at for at, member in enumerate(self.members)}
         found = []
         for variable, family in enumerate(choice.tolist()):
@@ -84,7 +84,7 @@ class Component:
 
 @dataclass(slots=True, kw_only=True)
 class ComponentResult:
-    """What a search found for one component."""
+    """The result of a search of one component."""
 
     choice: Choice | None
     score: float
@@ -98,7 +98,7 @@ class ComponentResult:
 
     @classmethod
     def of(cls, outcome: _core.SearchResult, choice: Choice | None) -> ComponentResult:
-        """What the core found, with the families that it chose by their positions in the table."""
+        """The result of the core, with the chosen families as positions in the table."""
         return cls(
             choice=choice,
             score=outcome.score,
@@ -113,7 +113,7 @@ class ComponentResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a search found for all variables; no choice if there is no network."""
+    """The result of a search of all variables; ``choice`` is None if there is no network."""
 
     choice: Choice | None
     score: float
@@ -128,17 +128,17 @@ class Found:
 
 
 Solve = Callable[[Component, Run, Ledger, int], ComponentResult]
-"""Searches one component; the ledger has its best known score and bound under the given number."""
+"""Searches one component; the ledger holds its best known score and bound under the given number."""
 
 Rescue = Callable[[Component, Run], ComponentResult]
-"""A network of a component in hardly any time, for when the search was stopped before it had one."""
+"""Finds some network of a component at once, for a search that was stopped before it had one."""
 
 Reasons = dict[str, None]
-"""Why a method was chosen, each reason once."""
+"""The reasons for the choice of a method, each once."""
 
 
 def whole(families: FamilyTable) -> list[Component]:
-    """All variables as one component, where knowledge is about whole networks."""
+    """All variables as one component, for knowledge about whole networks."""
     return [Component(families.flat(), np.arange(len(families.variables), dtype=np.int32))]
 
 
@@ -156,9 +156,9 @@ def solve_apart(
     rescue: Rescue,
     components: list[Component] | None = None,
 ) -> Found:
-    """The network that the components make, with the first reason why one of them is not proven to be the best.
+    """The network that the components form, with the first reason why one of them is not proven optimal.
 
-    The components are those of the families, unless they are given.
+    By default the components are those of the families.
     """
     flat = families.flat()
     if (np.diff(flat.starts) == 0).any():
@@ -166,7 +166,7 @@ def solve_apart(
     if components is None:
         components = components_of(families)
     sizes = tuple(sorted(map(len, components), reverse=True))
-    choice = flat.starts[:-1].copy()  # the best family, right for all variables that are alone
+    choice = flat.starts[:-1].copy()  # The best family is right for a variable that is a component by itself.
     alone = np.ones(len(choice), dtype=np.bool_)
     for component in components:
         alone[component.members] = False
@@ -185,7 +185,7 @@ def solve_apart(
         else:
             result = solve(component, run, ledger, number)
             ledger.replay(number, start, result.trace)
-            if result.status == "interrupted":  # which must not be lost where the network is proven to be the best
+            if result.status == "interrupted":  # Ctrl-C must count even if the network is proven optimal.
                 run.stop.is_asked = True
             is_stopped = run.stop.is_asked or (result.status == "stopped" and not run.clock.is_over)
             if result.choice is None and result.status != "infeasible":

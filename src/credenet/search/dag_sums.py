@@ -1,7 +1,7 @@
-"""Sums over all networks: from data or families to the sum of exp(score), and what follows from it.
+"""Sums of exp(score) over all networks, from data or families, and what follows from them.
 
-The sum takes about 3^n steps, and tables for all sets of variables. The core does it; here memory is checked, data are
-scored, and variables that have no edges are left out.
+A sum takes about 3^n steps and tables for all sets of variables. The core computes it; this module checks the memory,
+scores the data, and leaves out variables without edges.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from credenet.settings.priors import Prior
 
 MOST_SUMMED = _core.most_summed
-_NO_PRUNING = 1e300  # Nats of slack within which all families are.
+_NO_PRUNING = 1e300  # Nats of slack so large that no family is pruned.
 MOST_NATS = 2.0**54
-"""By which a family may score less than the best of its variable and still count. Scores so large are whole numbers."""
+"""Nats below the best score of its variable at which a family still counts; doubles of this size are whole numbers."""
 _MOST_MERGED = 1_000_000
-"""Rows whose equal ones are put together to tell how long a sum takes: a fraction of a second."""
+"""Rows up to which equal rows are merged to estimate the time of a sum, which takes a fraction of a second."""
 OUT_OF_RANGE = (
     "every network has a family that scores more than 1e16 nats less than the best of its variable: no digits are left "
     "for probabilities. If rows have weights, divide them"
@@ -45,7 +45,7 @@ OUT_OF_RANGE = (
 
 @dataclass(frozen=True, slots=True)
 class Networks:
-    """All networks that a sum is over: how they score, and which are allowed."""
+    """The networks of a sum: how they are scored, and which are allowed."""
 
     score: Score
     prior: Prior
@@ -58,7 +58,7 @@ class Networks:
 class Weights:
     """The log weights of all families of some variables.
 
-    ``alone`` has the scores of the other variables, which have no edges.
+    ``alone`` holds the scores of the variables that have no edges and are not among ``variables``.
     """
 
     variables: tuple[str, ...]
@@ -67,7 +67,7 @@ class Weights:
 
 
 def check_number(n_variables: int) -> None:
-    """Refuses more variables with several states than a sum is made for."""
+    """Refuses more variables than a sum can take; variables with one state do not count."""
     if n_variables > MOST_SUMMED:
         raise ArgumentError(
             f"the sum over all networks takes 3^n steps, which is done for up to {MOST_SUMMED} variables; "
@@ -76,7 +76,7 @@ def check_number(n_variables: int) -> None:
 
 
 def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, instead: str = "") -> None:
-    """Refuses sums that need more memory than there is."""
+    """Refuses a sum that needs more memory than the limit."""
     check_number(n_variables)
     needed = sum_bytes(n_variables, n_rows, backward=backward)
     if needed > memory:
@@ -87,20 +87,20 @@ def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, 
 
 
 def summed_variables(data: Dataset, networks: Networks) -> tuple[str, ...]:
-    """The variables that the sum is over: not those with one state, where leaving them out changes nothing."""
+    """The variables of a sum; those with one state are left out if that changes nothing."""
     if networks.score.counts_variables or expert_parents(networks.prior, data.variables) is not None:
-        return data.variables  # what a family scores depends on them
+        return data.variables  # The score of a family depends on the number of variables.
     isolated = isolated_variables(data, networks.knowledge)
     return tuple(name for name in data.variables if name not in isolated)
 
 
 def sum_bytes(n_variables: int, n_rows: int, *, backward: bool) -> int:
-    """The memory that sums need."""
+    """The bytes that the sums need."""
     return max(_core.dag_sums_bytes(n_variables, backward), _core.all_families_bytes(n_variables, n_rows))
 
 
 def takes_seconds(data: Dataset, networks: Networks) -> bool:
-    """Whether the sum, with the scores of all families of the rows, takes no more than a few seconds."""
+    """Whether the sum, including the scores of all families, takes a few seconds at most."""
     names = summed_variables(data, networks)
     by_families = not networks.score.sums_counts
 
@@ -115,7 +115,7 @@ def takes_seconds(data: Dataset, networks: Networks) -> bool:
 
 
 def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreStatus, Weights | None]:
-    """The log weights of all families of the data; None if the work was stopped."""
+    """The status, and the log weights of all families of the data (None if stopped)."""
     names = summed_variables(data, networks)
     left_out = tuple(name for name in data.variables if name not in names)
     if not networks.score.sums_counts:
@@ -137,7 +137,7 @@ def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreSt
 
 
 def _renumbered(rules: Sequence[_core.ChildRules], places: Sequence[int]) -> list[_core.ChildRules]:
-    """The rules of some variables, by their places among these."""
+    """The rules of the variables ``places``, with these renumbered from 0."""
     place = {old: new for new, old in enumerate(places)}
     return [
         _core.ChildRules(
@@ -165,7 +165,7 @@ def _scores_alone(data: Dataset, networks: Networks, factors: Mapping[str, float
 def _weights_by_levels(
     data: Dataset, networks: Networks, names: tuple[str, ...], left_out: Sequence[str], run: Run
 ) -> tuple[CoreStatus, Weights | None]:
-    """For scores that are no sums over counts."""
+    """The same as `weights_of_data` for scores that are no sums over counts: families are scored level by level."""
     families = score_families(
         data,
         score=networks.score,
@@ -193,7 +193,7 @@ def _weights_by_levels(
 def sum_over_networks(
     weights: _core.WeightTable, by_orders: bool, backward: bool, run: Run
 ) -> tuple[CoreStatus, _core.DagSums | None]:
-    """The sums over all networks, or over all orders; None if they were stopped."""
+    """The status, and the sums over all networks or all orders (None if stopped)."""
     status, sums = _core.sum_over_dags(weights, by_orders, backward, run.n_threads, run.callback())
     if sums is not None and sums.is_cut and not math.isfinite(sums.log_sum):
         raise ArgumentError(OUT_OF_RANGE)
@@ -201,5 +201,5 @@ def sum_over_networks(
 
 
 def weights_of_table(families: FamilyTable) -> Weights:
-    """Those of the families of a table; other families are not allowed."""
+    """The log weights of the families of a table; all other families are excluded."""
     return Weights(families.variables, _core.WeightTable(families.flat().lists), {})

@@ -1,4 +1,4 @@
-"""The integer program of networks of bounded tree-width: families, a topological order and an elimination order.
+"""The integer program for networks of bounded tree-width: families, a topological order and an elimination order.
 
 Tree-width at most k means that the moral graph can be filled in along an elimination order such that every variable has
 at most k neighbours that are eliminated later, and these are neighbours of each other. So the columns are: one for each
@@ -6,9 +6,10 @@ family; for each pair of variables which one comes first in the network, and whi
 ordered pair (i, j) whether j is a later neighbour of i: adjacent in the filled graph, and eliminated after it. Every
 family must be a clique of the filled graph. Both orders are linear orderings: no three variables make a cycle.
 
-A filled graph may be eliminated with any variable last, so one variable is. A graph of tree-width k has no clique of
-k + 2 variables, and k n - k (k + 1) / 2 edges at most; rows that say so make the linear relaxation stronger. About n^3
-rows. Sources: Parviainen, Farahani and Lagergren 2014 (TWILP); Nie, Maua, de Campos and Ji 2014.
+Some elimination of a filled graph ends with any given variable, so the program fixes the last one. A graph of
+tree-width k has no clique of k + 2 variables and at most k n - k (k + 1) / 2 edges; rows that say so strengthen the
+linear relaxation. There are about n^3 rows. Sources: Parviainen, Farahani and Lagergren 2014 (TWILP); Nie, Maua, de
+Campos and Ji 2014.
 """
 
 from __future__ import annotations
@@ -27,20 +28,20 @@ from credenet.families.arrays import FlatFamilies
 from credenet.search.ilp.cuts import Cuts
 from credenet.search.ilp.linear_program import Floats, new_solver, run_solver
 
-_MOST_CLIQUE_ROWS = 500  # Rows of cliques above which they cost more time than they save.
-_RESTARTS = 100  # Restarts of the greedy elimination order.
-_SECONDS = 1.5e-6  # Seconds to make a term of a row.
-_BYTES = 500  # Bytes of a term of a row, with what the solver adds to it.
+_MOST_CLIQUE_ROWS = 500  # Clique rows above which they cost more time than they save.
+_RESTARTS = 100  # Random restarts of the greedy search for an elimination order.
+_SECONDS = 1.5e-6  # Seconds to write one term of a row.
+_BYTES = 500  # Bytes of one term of a row, with the solver's own copy.
 
 Watch = Callable[[int, float], bool]
-"""Receives the number of nodes and a bound; False ends the search."""
+"""Receives the number of nodes and a bound; its answer False ends the search."""
 
 Take = Callable[[NDArray[np.int64], list[int]], None]
 """Receives the families and the elimination order of a network."""
 
 
 class Solved(NamedTuple):
-    """How the search ended, and what no network exceeds; minus infinity if none has the score that was asked for."""
+    """How the solver ended, and a bound on all networks; the bound is -inf if no network has the score asked for."""
 
     bound: float
     nodes: int
@@ -49,7 +50,7 @@ class Solved(NamedTuple):
 
 
 def program_cost(flat: FlatFamilies, tree_width: int) -> tuple[int, float]:
-    """About the bytes that the program takes, and the seconds until the solver has it."""
+    """The estimated bytes of the program, and the estimated seconds to pass it to the solver."""
     n_variables = len(flat.starts) - 1
     terms = 3 * n_variables**3 + int((flat.sizes * (flat.sizes + 2)).sum())
     if _has_clique_rows(n_variables, tree_width):
@@ -62,7 +63,7 @@ def _has_clique_rows(n_variables: int, tree_width: int) -> bool:
 
 
 class EliminationProgram:
-    """The program of some families; its cost is how much less they score than the best of each variable."""
+    """The program of some families; the cost of a family is the best score of its variable less its own score."""
 
     def __init__(self, flat: FlatFamilies, tree_width: int, last: int) -> None:
         self._flat = flat
@@ -71,9 +72,9 @@ class EliminationProgram:
         self.best = math.fsum(flat.scores[flat.starts[:-1]].tolist())
         n_families = len(flat.scores)
         pairs = n * (n - 1) // 2
-        self._later = n_families  # the columns of later neighbours
-        self._network = self._later + n * n  # of the topological order
-        self._elimination = self._network + pairs  # of the elimination order
+        self._later = n_families  # First column of the later neighbours.
+        self._network = self._later + n * n  # First column of the topological order.
+        self._elimination = self._network + pairs  # First column of the elimination order.
         self._pair = {pair: at for at, pair in enumerate(combinations(range(n), 2))}
         self._rows = _Rows()
         self._order_rows()
@@ -83,13 +84,13 @@ class EliminationProgram:
         self._solver = self._filled_solver(self._elimination + pairs, last)
 
     def add_cuts(self, cuts: Cuts, numbers: list[int], column_of: NDArray[np.int32]) -> None:
-        """Adds inequalities over families, by number; -1 is the column of a family that is left out."""
+        """Adds the inequalities ``numbers`` over families; ``column_of`` is -1 for a family without a column."""
         starts, columns, values, limits = cuts.rows.matrix(np.array(numbers, dtype=np.int32), column_of)
         lower = np.full(len(numbers), -highspy.kHighsInf)
         self._solver.addRows(len(numbers), lower, limits, len(values), starts, columns, values)
 
     def start_from(self, families: NDArray[np.int64], elimination_order: list[int]) -> None:
-        """Gives the solver a first network."""
+        """Passes a first network to the solver."""
         values = np.zeros(self._elimination + len(self._pair))
         values[families] = 1
         network_order = _core.topological_order(self._n, *_arcs(self._flat, families)).tolist()
@@ -104,7 +105,7 @@ class EliminationProgram:
         self._solver.setSolution(solution)
 
     def solve(self, time_limit: float, least: float, watch: Watch, take: Take) -> Solved:
-        """Searches until the best network of a score at least is proven, the time is over or ``watch`` ends it."""
+        """Searches for the best network that scores at least ``least``; the time or ``watch`` may end it earlier."""
         solver, events = self._solver, _Events(self, watch, take)
         if math.isfinite(time_limit):
             solver.setOptionValue("time_limit", max(time_limit, 0.0))
@@ -114,7 +115,7 @@ class EliminationProgram:
         solver.cbMipImprovingSolution += events.improve
         try:
             run_solver(solver)
-        except KeyboardInterrupt as error:  # Ctrl-C between two lines of the solver's own Python code
+        except KeyboardInterrupt as error:  # Ctrl-C arrived between two lines of the solver's own Python code.
             events.error = error
         if isinstance(events.error, KeyboardInterrupt):
             return Solved(events.bound, events.nodes, is_interrupted=True)
@@ -142,7 +143,7 @@ class EliminationProgram:
         return self._later + i * self._n + j
 
     def _imply(self, columns: list[int], first: int, i: int, j: int) -> None:
-        """At most one of the columns is 1, and only if i comes before j in the order at ``first``."""
+        """Adds a row: one of the columns may be 1, and only if i precedes j in the order that starts at ``first``."""
         sign, limit = (-1.0, 0.0) if i < j else (1.0, 1.0)
         pair = first + self._pair[min(i, j), max(i, j)]
         self._rows.add([*columns, pair], [*[1.0] * len(columns), sign], limit)
@@ -175,7 +176,7 @@ class EliminationProgram:
         self._rows.add(columns, [1.0] * len(columns), most)
 
     def _family_rows(self) -> None:
-        """Every variable has one family, with parents before it, that is a clique of the filled graph."""
+        """Adds rows: every variable has one family, which is a clique of the filled graph; its parents precede it."""
         with_parent: dict[tuple[int, int], list[int]] = {}
         with_pair: dict[tuple[int, int, int], list[int]] = {}
         for family, (child, *parents) in enumerate(cliques(self._flat, np.arange(len(self._flat.scores)))):
@@ -214,14 +215,15 @@ class EliminationProgram:
         costs = np.zeros(n_columns)
         costs[: self._later] = best[self._children] - self._flat.scores
         solver.changeColsCost(n_columns, np.arange(n_columns, dtype=np.int32), costs)
-        whole = np.arange(self._elimination, dtype=np.int32)  # the elimination order follows from the later neighbours
+        # The columns of the elimination order need not be whole: it follows from the later neighbours.
+        whole = np.arange(self._elimination, dtype=np.int32)
         solver.changeColsIntegrality(len(whole), whole, np.array([highspy.HighsVarType.kInteger] * len(whole)))
         self._rows.give_to(solver)
         return solver
 
 
 class _Rows:
-    """Rows of the program, collected."""
+    """Collects rows of the program."""
 
     def __init__(self) -> None:
         self._starts: list[int] = []
@@ -250,7 +252,7 @@ class _Rows:
 
 
 class _Events:
-    """What the solver says while it runs. An error ends it and is kept, for the solver cannot pass it on."""
+    """Handles the solver's callbacks. An error ends the solver and is kept, as the solver cannot pass it on."""
 
     def __init__(self, program: EliminationProgram, watch: Watch, take: Take) -> None:
         self._program = program
@@ -279,20 +281,20 @@ class _Events:
 
 
 def cliques(flat: FlatFamilies, families: NDArray[np.int64]) -> list[list[int]]:
-    """The variable and the parents of each of some families."""
+    """For each of the families the list of its variable and its parents."""
     children = flat.children[families].tolist()
     spans = zip(children, flat.offsets[families].tolist(), flat.offsets[families + 1].tolist(), strict=True)
     return [[child, *flat.parents[start:end].tolist()] for child, start, end in spans]
 
 
 def is_acyclic(flat: FlatFamilies, families: NDArray[np.int64]) -> bool:
-    """Whether the families, one of each variable, make a network."""
+    """Whether the families, one of each variable, form a DAG."""
     n_variables = len(flat.starts) - 1
     return len(_core.topological_order(n_variables, *_arcs(flat, families))) == n_variables
 
 
 def later_neighbours(several: Iterable[list[int]], elimination_order: Iterable[int]) -> dict[int, set[int]]:
-    """For each variable its neighbours in the filled graph of some cliques that are eliminated after it."""
+    """For each variable its neighbours that are eliminated after it, in the filled graph of the cliques."""
     order = list(elimination_order)
     around: dict[int, set[int]] = {variable: set() for variable in order}
     for clique in several:
@@ -306,7 +308,7 @@ def later_neighbours(several: Iterable[list[int]], elimination_order: Iterable[i
 
 
 def greedy_order(flat: FlatFamilies, families: NDArray[np.int64], seed: int) -> list[int]:
-    """An elimination order of the moral graph of some families that adds few edges."""
+    """An elimination order of the moral graph of the families that adds few fill-in edges."""
     n_variables = len(flat.starts) - 1
     edges = {tuple(sorted(pair)) for clique in cliques(flat, families) for pair in combinations(clique, 2)}
     tails, heads = np.array(sorted(edges), dtype=np.int32).reshape(-1, 2).T

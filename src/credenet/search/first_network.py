@@ -1,4 +1,4 @@
-"""A network for local search to begin with that has as many parents of each variable as the prior allows."""
+"""A first network for local search whose numbers of parents the prior allows."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from credenet import _core
 
 
 def placed_network(rules: Sequence[_core.ChildRules], kept: Sequence[Sequence[int]]) -> list[list[int]] | None:
-    """The parents of each variable; None if no network has numbers of parents that the prior and the rules allow.
+    """The parents of each variable; None if the prior and the rules allow no network with these parents.
 
-    Each variable has the parents ``kept``, its required ones among them, and maybe more. Variables are placed one after
-    the other, each with parents among those placed before. A variable that can be placed stays so when more are there,
-    so it does not matter which is placed first.
+    Each variable gets the parents ``kept``, which include the required ones, and more if needed. Variables are placed
+    one after the other, with parents among those placed before. A variable that can be placed still can be when more
+    variables are placed, so the choice of the next one does not matter.
     """
     parents: list[list[int]] = [[] for _ in rules]
     placed: set[int] = set()
@@ -34,7 +34,7 @@ def placed_network(rules: Sequence[_core.ChildRules], kept: Sequence[Sequence[in
 
 
 def _parents_among(rule: _core.ChildRules, kept: Sequence[int], placed: set[int]) -> list[int] | None:
-    """The fewest parents that are allowed, if so many of them are placed."""
+    """The smallest allowed parent set among the placed variables; None if there is none yet."""
     if not placed.issuperset(kept):
         return None
     further = [candidate for candidate in rule.candidates.tolist() if candidate in placed and candidate not in kept]

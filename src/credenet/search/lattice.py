@@ -1,4 +1,4 @@
-"""Exact search over subsets of one component's variables, and the anytime variants of it."""
+"""Exact search over subsets of one component's variables, and its anytime variants."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from credenet.search.local import incumbent
 from credenet.settings.method_bases import OrderGraphSearch
 from credenet.settings.methods import DP, ARAStar, AStar, AWAStar, BFBnB, WeightedAStar
 
-_CYCLE_SIZE = 2  # Variables of a pattern of the dynamic heuristic, which is then consistent.
+_CYCLE_SIZE = 2  # Variables of a pattern of the dynamic heuristic; with two it is consistent.
 
 
 class OrderGraphTask(NamedTuple):
-    """One component in the form of the core, and the families of a first network."""
+    """One component in the form of the core, with the families of a first network."""
 
     lists: _core.ComponentLists
     options: _core.OrderGraphOptions
@@ -31,7 +31,7 @@ class OrderGraphTask(NamedTuple):
 
 
 def check_lattice(families: FamilyTable, method: str) -> int:
-    """The variables of the largest component; refuses too many, with the figure, before anything is done."""
+    """The number of variables of the largest component; refuses too many before any work is done."""
     largest = max(map(len, components_of(families)), default=0)
     if largest > MOST_LATTICE_VARIABLES:
         raise ArgumentError(
@@ -54,7 +54,7 @@ def check_dp(families: FamilyTable, method: DP, run: Run) -> None:
 
 
 def dp_bytes(n_variables: int, method: DP, run: Run) -> int:
-    """The memory that dynamic programming takes in the form that is allowed and fits, or else in the smallest."""
+    """The bytes of dynamic programming in the first allowed form that fits, or else in the smallest form."""
     return table_bytes(n_variables, run.n_threads, layered=_is_layered(n_variables, method, run))
 
 
@@ -77,7 +77,7 @@ def solve_dp(method: DP) -> Solve:
 
 
 def solve_order_graph(method: OrderGraphSearch) -> Solve:
-    """The search of one component by a method, from a first network on."""
+    """The search of one component by a method, starting from the network of an order search."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         first = incumbent(component, run)
@@ -101,7 +101,7 @@ def solve_order_graph(method: OrderGraphSearch) -> Solve:
 
 @singledispatch
 def search_order_graph(method: OrderGraphSearch, task: OrderGraphTask) -> _core.SearchResult:
-    """The best network of a component."""
+    """Searches for the best network of a component."""
     raise NotImplementedError(f"no search of the order graph is registered for {type(method).__name__}")
 
 
@@ -132,7 +132,7 @@ def _awa_star(method: AWAStar, task: OrderGraphTask) -> _core.SearchResult:
 
 
 def _pattern_sizes(size: int | None, n_variables: int) -> list[int]:
-    """As many patterns of that many variables as there are; none leaves the choice to the core."""
+    """Sizes of patterns that divide the variables; an empty list leaves the choice to the core."""
     if size is None:
         return []
     size = min(size, _core.OrderGraphOptions.largest_pattern)

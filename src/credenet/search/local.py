@@ -1,4 +1,4 @@
-"""Local search among scored families: over orders of the variables, and over networks by single edges."""
+"""Local search among scored families: over orders of the variables, or by changes of single edges."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from credenet.search.ilp.constraints import Constraints
 from credenet.settings.method_bases import Climb
 
 NO_START = np.empty(0, dtype=np.int32)
-_ORDERS = 4  # Orders that are improved side by side.
-_INCUMBENT_ITERATIONS = 600  # Iterations of the search for a network to start another search from.
-_GAIN_BYTES = 1 << 28  # Bytes of the gains that a climb keeps for parent sets it comes back to.
+_ORDERS = 4  # Orders that are improved in parallel.
+_INCUMBENT_ITERATIONS = 600  # Iterations of the order search whose network another search starts from.
+_GAIN_BYTES = 1 << 28  # Bytes of gains that a climb caches, as it returns to parent sets.
 
 
 class Start(NamedTuple):
-    """A network by the position of each family in its list, and pairs that must stay adjacent."""
+    """A network, as the position of each family in its list, and the pairs that must stay adjacent."""
 
     families: NDArray[np.int32]
     adjacent: list[tuple[int, int]]
 
 
 def solve_orders(iterations: int) -> Solve:
-    """The search of one component over orders of its variables."""
+    """The order search of one component."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         return _ordered(component, run.seed, iterations, _ORDERS, run.n_threads, run.callback(ledger, number))
@@ -44,7 +44,7 @@ def solve_orders(iterations: int) -> Solve:
 
 
 def solve_climb(method: Climb, start: Start | None = None) -> Solve:
-    """The search of one component by single edges; with pairs that must be adjacent, from where they are."""
+    """The search of one component by single edges; pairs that must be adjacent need a start where they are."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         first, adjacent = (NO_START, []) if start is None else start
@@ -56,13 +56,13 @@ def solve_climb(method: Climb, start: Start | None = None) -> Solve:
 
 
 def climb_options(method: Climb, run: Run, adjacent: list[tuple[int, int]]) -> _core.HillClimbOptions:
-    """The settings of a climb as the core takes them."""
+    """The settings of a climb in the form of the core."""
     gain_bytes = int(min(_GAIN_BYTES, run.memory / 2))
     return _core.HillClimbOptions(run.seed, method.restarts, 0, method.length, method.patience, adjacent, gain_bytes)
 
 
 def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> Start | None:
-    """A network of listed families in which the pairs that must be adjacent are; None if there is none."""
+    """A network of listed families in which the required pairs are adjacent; None if there is none."""
     from credenet.search.ilp.any_network import any_network
 
     flat, knowledge = families.flat(), constraints.knowledge
@@ -72,7 +72,7 @@ def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> S
         return None
     try:
         positions = np.array(families.positions(DAG.from_indices(families.variables, parents)))
-    except GraphError:  # the table does not list these parents, but may list others
+    except GraphError:  # The table does not list these parents but may list others.
         found = any_network(families, constraints, run)
         if found is None:
             return None
@@ -81,7 +81,7 @@ def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> S
 
 
 def incumbent(component: Component, run: Run) -> ComponentResult:
-    """A network to start an exact search from, in a small share of the time."""
+    """A network from which an exact search starts, found in a small share of the time."""
     callback = run.callback(share=FIRST_NETWORK)
     return _ordered(component, run.seed, _INCUMBENT_ITERATIONS, _ORDERS, run.n_threads, callback)
 
@@ -92,7 +92,7 @@ def quick_network(component: Component, run: Run) -> ComponentResult:
 
 
 def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
-    """The same, but no network rather than one that breaks the rules."""
+    """A rescue that returns no network if the found one breaks the rules."""
 
     def search(component: Component, run: Run) -> ComponentResult:
         result = rescue(component, run)
@@ -106,6 +106,6 @@ def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
 def _ordered(
     component: Component, seed: int, iterations: int, n_orders: int, n_threads: int, callback: CoreCallback | None
 ) -> ComponentResult:
-    """The best network in some orders that are improved side by side."""
+    """The best network of an order search with ``n_orders`` orders in parallel."""
     outcome = _core.order_search(component.flat.lists, NO_START, seed, iterations, n_orders, n_threads, callback)
     return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)

@@ -1,6 +1,6 @@
-"""The engine of each method: what solves one component of a table of families.
+"""The engine of each method, which searches one component of a family table.
 
-Engines that solve linear programs are imported where they are chosen, as they load HiGHS.
+Engines that solve linear programs are imported only when they are chosen, as they load HiGHS.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from credenet.settings.methods import DP, ILP, Auto, OrderSearch
 def choose_solver(
     method: ScoreBased, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons
 ) -> Solve | None:
-    """The search of one component under constraints on all variables; None if no network obeys the constraints."""
+    """The search of one component by a method; None if no network obeys the constraints."""
     raise NotImplementedError(f"no engine is registered for {type(method).__name__}")
 
 

@@ -1,9 +1,9 @@
-"""Search space penalisation: one optimisation for each largest in-degree d, less the log of how many DAGs that allows.
+"""Search space penalisation: for each largest in-degree d one optimisation, less the log of the number of such DAGs.
 
-Where the best network of at most d parents has d' < d, it is the best for d' as well, and those of d' + 1 … d parents
-score no better. Without `exclusive`, smaller in-degrees weigh more, so nothing is to be sought between d' and d. With
-it, a larger in-degree may weigh more than a smaller one; then the best network of just so many parents is sought too,
-with one variable after the other made to have them, unless even the best score of all could not make it win.
+If the best network with at most d parents has largest in-degree d' < d, it is also the best for d', and networks with
+d' + 1 … d parents score no better. Without `exclusive`, smaller in-degrees weigh more, so no in-degree between d' and d
+needs a search. With `exclusive`, a larger in-degree may weigh more. Then the best network of exactly that in-degree is
+searched for, too: each variable in turn is made to have so many parents, unless even the best score could not win.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Search = Callable[[FamilyTable], Found]
 
 
 class SlackError(ArgumentError):
-    """Families were pruned that the prior may favour; ``slack`` would have kept them."""
+    """Raised if families that the prior may favour were pruned; ``slack`` would have kept them."""
 
     def __init__(self, message: str, slack: float) -> None:
         super().__init__(message)
@@ -33,7 +33,7 @@ class SlackError(ArgumentError):
 
 
 def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> Found:
-    """The best network after the penalty, and a bound on all."""
+    """The network with the best penalised score, and a bound on the penalised score of all networks."""
     sizes = families.flat().sizes
     runs: list[tuple[int, Found]] = []
     d = int(sizes.max(initial=0))
@@ -52,7 +52,7 @@ def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> 
 def _exclusive(
     families: FamilyTable, prior: Prior, search: Search, best: Found, runs: list[tuple[int, Found]]
 ) -> Found:
-    """The better of what was found and the best networks of those in-degrees that no run ended with."""
+    """The better of ``best`` and the best networks of the in-degrees that no run ended with."""
     n = len(families.variables)
     sizes, children = families.flat().sizes, families.flat().children
     highest = max(found.bound for _, found in runs)
@@ -78,7 +78,7 @@ def _exclusive(
 
 
 def _searched(families: FamilyTable, keep: NDArray[np.bool_], search: Search) -> Found:
-    """A search among some families, with those it chose by their positions in the whole table."""
+    """Searches among the families in ``keep``; the choice has positions in the whole table."""
     found = search(families.filter(keep))
     if found.choice is None:
         return found
@@ -91,7 +91,7 @@ def _in_degree(families: FamilyTable, found: Found) -> int:
 
 
 def _penalised(families: FamilyTable, prior: Prior, found: Found, d: int) -> Found:
-    """With the prior of the network in its score, and that of networks of d parents in the bound."""
+    """Adds the prior of the found network to its score, and that of networks with d parents to the bound."""
     n = len(families.variables)
     bound = found.bound + log_penalty(prior, n, d)
     if found.choice is None:
@@ -101,7 +101,7 @@ def _penalised(families: FamilyTable, prior: Prior, found: Found, d: int) -> Fou
 
 
 def _best(runs: list[Found]) -> Found:
-    """The best of several runs, as sure as all of them are."""
+    """The best of several runs, proven only if the bounds of all runs prove it."""
     best = max(runs, key=lambda run: run.score)
     unsure = [run for run in runs if run.status != "optimal" and run.bound > best.score]
     return replace(

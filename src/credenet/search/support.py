@@ -1,4 +1,4 @@
-"""Which method can honour which kind of knowledge."""
+"""The kinds of knowledge that each method can honour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from credenet.settings.methods import METHODS, Method
 
 
 def check_supported(knowledge: Knowledge | None, method: Abilities) -> None:
-    """Refuses knowledge that a method would not obey, naming the methods that can."""
+    """Refuses knowledge that a method would not obey; the error names the methods that obey it."""
     if knowledge is None:
         return
     if not knowledge.isolate_constant and not method.joins_constant:

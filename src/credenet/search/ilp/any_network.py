@@ -1,4 +1,4 @@
-"""Some network of listed families that obeys rules on whole networks, by branch and cut until there is one."""
+"""Branch and cut until some network of listed families obeys the rules on whole networks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from credenet.settings.methods import ILP
 
 
 def any_network(families: FamilyTable, constraints: Constraints, run: Run) -> Choice | None:
-    """The families of some network that obeys the rules; None if there is none."""
+    """The families of a network that obeys the rules; None if no network does."""
     until_found = replace(run, on_progress=_until_found(run), stop=Stop())
     rescue = obeying(quick_network, constraints)
     found = solve_apart(families, until_found, solve_ilp(ILP(), constraints), rescue, whole(families))
@@ -27,7 +27,7 @@ def any_network(families: FamilyTable, constraints: Constraints, run: Run) -> Ch
 
 
 def _until_found(run: Run) -> OnProgress:
-    """Stops the search when it has a network, or when the user stops the run."""
+    """A callback that stops the search once it has a network, or when the user stops the run."""
 
     def report(progress: Progress) -> bool:
         if run.on_progress is not None and run.on_progress(replace(progress, score=None, bound=None)) is False:

@@ -1,11 +1,13 @@
 """The best network of one component by branch and cut, with a proof.
 
-Networks come from a search over orders and from rounding the solutions of linear programs. A node ends where its active
-families make small components only, which dynamic programming solves. Else it is split by the pair of variables that
-was best among the few that the solution decides least. The node with the largest bound is next.
+Networks come from order search and from rounding the solutions of linear programs. A node ends as a leaf if its active
+families form only small components, which dynamic programming solves. Otherwise it is split by a pair of variables: of
+the few pairs that the solution decides least, the one whose children have the best bounds. The node with the largest
+bound is next.
 
-Under knowledge of whole networks (`Constraints`) only networks that obey it are taken, no component is solved by
-itself, and a node ends at the latest when a single network is left. As long as none is known, the deepest node is next.
+Under knowledge of whole networks (`Constraints`) only networks that obey it are accepted, all variables are one
+component, and a node ends at the latest when a single network is left. Until a network is known, the deepest node is
+next.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ Children = list[tuple[Relation, Node]]
 
 
 def solve_ilp(method: ILP, constraints: Constraints | None = None) -> Solve:
-    """The search of one component by branch and cut; with constraints that is all variables."""
+    """The search of one component by branch and cut; with constraints the component has all variables."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         return BranchAndCut(method, constraints)(component, run, ledger, number)
@@ -47,9 +49,9 @@ def solve_ilp(method: ILP, constraints: Constraints | None = None) -> Solve:
 
 
 class BranchAndCut:
-    """The search of one component, which goes on where a deadline stopped it when it is called again.
+    """The search of one component; after a deadline, the next call continues where the last one stopped.
 
-    Each call tells the nodes and cuts that it added. A search that memory ended starts anew.
+    Each call reports the nodes and cuts that it added. A search that ran out of memory starts anew.
     """
 
     def __init__(self, method: ILP, constraints: Constraints | None = None) -> None:
@@ -57,11 +59,11 @@ class BranchAndCut:
         self._constraints = constraints
         self._tree: Tree | None = None
         self._policy: FindOptimum
-        self._n_nodes = self._n_cuts = 0  # of the calls before
+        self._n_nodes = self._n_cuts = 0  # Totals of the calls before.
 
     @property
     def n_bytes(self) -> int:
-        """About the memory that it holds between two calls."""
+        """The estimated bytes that the search holds between two calls."""
         return 0 if self._tree is None else self._tree.peak_bytes
 
     def __call__(self, component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
@@ -83,7 +85,7 @@ class BranchAndCut:
         n_nodes, n_cuts = result.expanded, result.generated
         result.expanded, result.generated = n_nodes - self._n_nodes, n_cuts - self._n_cuts
         self._n_nodes, self._n_cuts = n_nodes, n_cuts
-        if result.status == "memory_limit":  # there is no room to go on
+        if result.status == "memory_limit":  # The tree is dropped, as there is no memory to continue it.
             self._tree, self._n_nodes, self._n_cuts = None, 0, 0
         return result
 
@@ -112,7 +114,7 @@ class FindOptimum:
         return self._incumbent.choice is None
 
     def result(self, tree: Tree) -> ComponentResult:
-        """Searches the tree; what was found."""
+        """Searches the tree and returns its result."""
         root = tree.search()
         choice, status, bound = self._incumbent.choice, tree.status, tree.bound
         if choice is None and status == "optimal":
@@ -143,7 +145,7 @@ class FindOptimum:
         self._incumbent.round(tree, x, polish=polish)
 
     def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
-        """By dynamic programming, or under constraints where a single network is left."""
+        """Ends a leaf by dynamic programming; under constraints only where a single network is left."""
         if self._constraints is not None:
             families = only_network(tree.relaxation.flat, node.active)
             if families is None:
@@ -166,7 +168,7 @@ class FindOptimum:
         return True
 
     def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
-        """By the pair whose children have the lowest bounds, of those that were tried."""
+        """Splits by the pair whose children have the lowest bounds, among those that were tried."""
         if node.depth == 0 and not self._has_searched_longer:
             self._has_searched_longer = True
             before = self.score
@@ -200,13 +202,13 @@ class FindOptimum:
         return True
 
     def _value(self, node: Node, children: Children) -> float:
-        """How much of the gap the children close, as a product."""
+        """The product over the children of the share of the gap that each closes."""
         gap = max(node.bound - self.target, LEAST_GAP)
         gains = [min(max(node.bound - child.bound, 0.0), gap) / gap for _, child in children]
         return math.prod(max(gain, LEAST_GAIN) for gain in gains)
 
     def _become(self, tree: Tree, node: Node, pair: tuple[int, int], children: Children) -> None:
-        """Turns the node into its only child that is not closed, or closes it."""
+        """Turns the node into its only open child; closes the node if it has none."""
         tree.record(node)
         _write(node, pair, children)
         only = next((child for _, child in children if not tree.is_closed(child)), None)
@@ -219,6 +221,6 @@ class FindOptimum:
 
 
 def _write(node: Node, pair: tuple[int, int], children: Children) -> None:
-    """Writes a split into the proof."""
+    """Records a split in the proof."""
     node.proof.pair = pair
     node.proof.children = [(relation, child.proof) for relation, child in children]

@@ -1,10 +1,10 @@
-"""Knowledge of whole networks in branch and cut: which inequalities follow, and which of them a solution violates.
+"""Knowledge of whole networks in branch and cut: the inequalities that follow from it, and their separation.
 
-Numbers of edges and roots, adjacent pairs and single immoralities are rows from the start. The others are too many, and
-are added when a solution violates them: parents of a common child that are not joined; a set that a path must leave and
-that no edge leaves, by a smallest cut; a path that must not be, as a cycle with one edge more; an active trail between
-variables that are to be independent, by the lightest one. Every network that is offered is checked, so that the rows
-are for speed and bounds only.
+Bounds on the number of edges and roots, adjacent pairs and single immoralities are rows from the start. Other rules
+give too many rows, which are added when a solution violates them. Without immoralities: two parents of a common child
+that have no edge. A required path: a set that the path must leave and no edge leaves, found by a smallest cut. A
+forbidden path: a cluster of the network with one more edge that closes the path to a cycle. An independence: the
+lightest active trail. Every network that is offered is checked, so the rows serve speed and bounds only.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from credenet.search.ilp.tunables import (
 
 
 class _Used(NamedTuple):
-    """The families that a solution uses, how much, and its arcs with their shares."""
+    """The families that a solution uses with their shares x, and its arcs with their shares."""
 
     flat: FlatFamilies
     x: NDArray[np.float64]
@@ -50,7 +50,7 @@ class _Used(NamedTuple):
 
 
 class Constraints:
-    """What knowledge says about whole networks, over the variables of a table."""
+    """The rules on whole networks that knowledge holds, over the variables of a table."""
 
     def __init__(self, knowledge: Knowledge, variables: tuple[str, ...]) -> None:
         self.knowledge = knowledge
@@ -65,11 +65,11 @@ class Constraints:
 
     @classmethod
     def of(cls, knowledge: Knowledge | None, variables: tuple[str, ...]) -> Constraints | None:
-        """None if the knowledge is of single families only."""
+        """The constraints of the knowledge; None if it has rules on single families only."""
         return cls(knowledge, variables) if knowledge is not None and global_kinds(knowledge) else None
 
     def useful(self, flat: FlatFamilies) -> NDArray[np.bool_]:
-        """The families that a best network may have; a better subset is a reason only if it always obeys as well."""
+        """A mask of the families that a best network may have; better subsets exclude families only if that is safe."""
         if self.knowledge.makes_subset_pruning_unsafe:
             return np.ones(len(flat.scores), dtype=np.bool_)
         return distinct_best(flat)
@@ -80,7 +80,7 @@ class Constraints:
         return not self.knowledge.violations(DAG.from_indices(self._variables, parents))
 
     def first_rows(self) -> list[RuleRow]:
-        """Those that hold a linear program from the start."""
+        """The rows that the linear program has from the start."""
         rules = self.rules
         rows: list[RuleRow] = []
         for bounds in (rules.least, rules.most):
@@ -90,7 +90,7 @@ class Constraints:
         return rows
 
     def violated(self, flat: FlatFamilies, x: NDArray[np.float64], least: float) -> list[RuleRow]:
-        """Rows that a solution violates by at least so much; none may be found although there are some."""
+        """Rows that a solution violates by at least ``least``; the search for them is heuristic and may miss some."""
         used = _used(flat, x)
         rows: list[RuleRow] = []
         if self.rules.immoralities is None:
@@ -151,7 +151,7 @@ def _sets(flat: FlatFamilies) -> list[list[int]]:
 
 
 def _unshielded(used: _Used, least: float) -> list[RuleRow]:
-    """Pairs of parents that are used together more than they are joined."""
+    """Rows for pairs whose share as parents of a common child exceeds the share of the edges between them."""
     joined: dict[tuple[int, int], float] = {}
     for tail, head, share in zip(used.tails.tolist(), used.heads.tolist(), used.shares.tolist(), strict=True):
         pair = (min(tail, head), max(tail, head))
@@ -166,7 +166,7 @@ def _unshielded(used: _Used, least: float) -> list[RuleRow]:
 
 
 def _stuck(used: _Used, start: int, end: int, least: float) -> list[RuleRow]:
-    """The set with the start and without the end that the least mass leads out of, by a flow through families."""
+    """A row for the set, with start and without end, that the least mass of edges leaves; found by a maximum flow."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
@@ -187,7 +187,7 @@ def _stuck(used: _Used, start: int, end: int, least: float) -> list[RuleRow]:
 
 
 def _clusters(used: _Used, start: int, end: int, avoided: tuple[int, ...], least: float) -> list[RuleRow]:
-    """Clusters of the network with an edge from the end to the start and nothing that leads to those avoided."""
+    """Rows for violated clusters of the network with an added edge from end to start, without the avoided variables."""
     sets = _sets(used.flat)
     passed = set(avoided)
     for at, child in enumerate(used.flat.children.tolist()):
@@ -207,7 +207,7 @@ def _clusters(used: _Used, start: int, end: int, avoided: tuple[int, ...], least
 
 
 def _trails(used: _Used, separation: tuple[tuple[int, ...], ...], least: float) -> list[RuleRow]:
-    """The arcs of an active trail that miss the least mass."""
+    """A row for the active trail whose arcs lack the least mass."""
     x, y, given = separation
     n = len(used.flat.starts) - 1
     missing = np.maximum(1.0 - used.shares, 0.0)

@@ -1,7 +1,7 @@
-"""The inequalities of a search: those found so far, and which of them the linear program has.
+"""The pool of inequalities found so far, and those of them that are rows of the linear program.
 
-A row that was slack for some rounds leaves the linear program but stays in the pool that every round looks at; when the
-pool is large, the rows that were slack for longest are dropped.
+A row that was slack for some rounds leaves the linear program but stays in the pool, which every round examines. When
+the pool is large, the rows that were slack for longest are dropped.
 """
 
 from __future__ import annotations
@@ -43,11 +43,12 @@ Cut = tuple[int, list[int], list[tuple[int, int, int]]]
 
 @dataclass(frozen=True, slots=True)
 class Inequality:
-    """Of kind k >= 1: at least k of the members have fewer than k parents among them. Below 0: a facet on four.
+    """An inequality over families; ``kind`` says which.
 
-    Of kind 0: families count by terms (child, parents, weight), by places among the members, parents as bits. A family
-    counts the largest weight of the terms that it has all the parents of. The limit is the most that a network counts,
-    so that the inequality holds whatever the weights are.
+    Kind k >= 1 is a k-cluster: at least k of the members have fewer than k parents among the members. A negative kind
+    is a facet on four variables. Kind 0 is a local cut: terms (child, parents, weight) refer to places among the
+    members, with parents as bits. A family counts the largest weight of the terms whose parents it has all. The limit
+    is the largest sum over any network, so that the inequality holds whatever the weights are.
     """
 
     kind: int
@@ -59,7 +60,7 @@ NO_RULES = _core.PairRules()
 
 
 class Cuts:
-    """Inequalities by number, as rows over the families of a component, with those that follow from knowledge."""
+    """The inequalities by number, as rows over the families of a component, including those from knowledge."""
 
     def __init__(self, flat: FlatFamilies, constraints: Constraints | None = None) -> None:
         self._flat = flat
@@ -69,11 +70,11 @@ class Cuts:
         self.rows = _core.FamilyRows(flat.lists)
         self.inequalities: list[Inequality | RuleRow] = []
         self._n_rounds = 0
-        self._n_sets = 1  # of members that each variable starts, in the search for local cuts
-        self._idle: dict[int, int] = {}  # of every row that is kept: rounds since it was tight
+        self._n_sets = 1  # Sets of members that each variable starts in the search for local cuts.
+        self._idle: dict[int, int] = {}  # Rounds since a row was tight, for every row of the pool.
 
     def add(self, kind: int, members: Sequence[int], terms: Sequence[tuple[int, int, int]] = ()) -> int:
-        """The number of an inequality, be it new or not."""
+        """Adds an inequality if it is new; returns its number."""
         number = self.rows.add_cut(kind, members, terms)
         if number == len(self.inequalities):
             self.inequalities.append(Inequality(kind, tuple(members), tuple(terms)))
@@ -81,7 +82,7 @@ class Cuts:
         return number
 
     def add_rule(self, rule: RuleRow) -> int:
-        """The number of an inequality that follows from knowledge, be it new or not."""
+        """Adds an inequality that follows from knowledge if it is new; returns its number."""
         number = self._rule_numbers.get(rule)
         if number is None:
             number = self._rule_numbers[rule] = write_row(self.rows, self._flat, rule)
@@ -90,19 +91,19 @@ class Cuts:
         return number
 
     def add_first_rules(self) -> list[int]:
-        """The numbers of inequalities that a linear program is to have from the start."""
+        """Adds the inequalities that the linear program has from the start; returns their numbers."""
         return [] if self._constraints is None else [self.add_rule(row) for row in self._constraints.first_rows()]
 
     def first_active(self) -> Mask:
-        """The families that a best network may have."""
+        """A mask of the families that a best network may have."""
         return useful_families(self._flat, self._constraints)
 
     def propagate(self, active: Mask) -> bool:
-        """Rules out families that are in no network that obeys the knowledge; False if none is left."""
+        """Clears active families that no network under the knowledge has; False if a variable has none left."""
         return self.rows.propagate(NO_RULES if self._constraints is None else self._constraints.pair_rules, active)
 
     def compact(self, flat: FlatFamilies) -> None:
-        """The same rows over fewer families."""
+        """Rewrites all rows over fewer families."""
         self._flat, self._children = flat, flat.children
         self.rows = _core.FamilyRows(flat.lists)
         for number, inequality in enumerate(self.inequalities):
@@ -111,7 +112,7 @@ class Cuts:
                 self.rows.drop(number)
 
     def separate(self, program: LinearProgram, x: NDArray[np.float64], *, exactly: bool, is_slow: bool = False) -> bool:
-        """Adds rows that a solution violates; whether there are any.
+        """Adds rows that a solution violates; returns whether there are any.
 
         If the bound falls slowly although many sets of members have a local cut, more sets are tried the next time.
         """
@@ -145,17 +146,17 @@ class Cuts:
         return bool(numbers)
 
     def start_from(self, program: LinearProgram, start: Start | None) -> None:
-        """Brings the linear program to the basis of a node, unless a row of it was dropped for good."""
+        """Sets the linear program to the basis of a node, unless the pool has dropped one of its rows."""
         if start is not None and all(number in self._idle for number in start.tight_rows.tolist()):
             program.start_from(start)
             self._idle.update(dict.fromkeys(start.tight_rows.tolist(), 0))
 
     def _local_cuts(self, x: NDArray[np.float64], n_sets: int) -> list[Cut]:
-        """From so many sets of members that each variable starts."""
+        """Violated local cuts, from ``n_sets`` sets of members for each variable."""
         return self.rows.local_cuts(x, LOCAL_MEMBERS, n_sets, LEAST_LOCAL, MOST_SMALL, self._n_rounds)
 
     def age(self, program: LinearProgram) -> None:
-        """Takes rows out of the linear program that were slack for long, and drops the oldest if there are too many."""
+        """Removes rows from the linear program that were slack for long; drops the oldest from a large pool."""
         is_tight = dict(zip(program.numbers, (~program.slack_rows()).tolist(), strict=True))
         for number in self._idle:
             self._idle[number] = 0 if is_tight.get(number, False) else self._idle[number] + 1
@@ -197,7 +198,7 @@ class Cuts:
 
 
 def write_row(rows: _core.FamilyRows, flat: FlatFamilies, inequality: Inequality | RuleRow) -> int:
-    """The number of the row of an inequality."""
+    """Writes an inequality as a row over families; returns its number."""
     if isinstance(inequality, Inequality):
         return rows.add_cut(inequality.kind, inequality.members, inequality.terms)
     terms = inequality.terms(flat)
@@ -206,6 +207,6 @@ def write_row(rows: _core.FamilyRows, flat: FlatFamilies, inequality: Inequality
 
 
 def useful_families(flat: FlatFamilies, constraints: Constraints | None) -> Mask:
-    """The families that a best network may have."""
+    """A mask of the families that a best network may have."""
     useful = distinct_best(flat) if constraints is None else constraints.useful(flat)
     return useful.astype(np.uint8)

@@ -27,7 +27,7 @@ from credenet.search.local import NO_START
 
 
 class Incumbent:
-    """The best network so far; under constraints the best of those that obey them.
+    """The best network so far; under constraints, the best one that obeys them.
 
     Attributes
     ----------
@@ -45,11 +45,11 @@ class Incumbent:
 
     @property
     def target(self) -> float:
-        """What a network must score more than to be better; all networks do as long as there is none."""
+        """The score that a better network must exceed; below all scores while there is no network."""
         return self._below_all if self.choice is None else self.score + tolerance(self.score) / 2
 
     def offer(self, tree: Tree, families: NDArray[np.int64]) -> None:
-        """Takes a network, by its families in the relaxation, if it is the best so far."""
+        """Keeps a network, given by its families in the relaxation, if it is the best so far."""
         relaxation = tree.relaxation
         score = math.fsum(relaxation.flat.scores[families].tolist())
         if score > self.score and (self._constraints is None or self._constraints.obeys(relaxation.flat, families)):
@@ -61,11 +61,11 @@ class Incumbent:
             self.offer(tree, tree.relaxation.flat.starts[:-1] + np.array(positions, dtype=np.int64))
 
     def find_first(self, tree: Tree) -> None:
-        """A network by a short search over orders, in a share of the time."""
+        """Finds a first network by a short order search, in a share of the time."""
         self._search_from_nothing(tree, 1)
 
     def find_better(self, tree: Tree) -> None:
-        """A better network by a longer search over orders, of what the root has left."""
+        """Looks for a better network by a longer order search among the families that the root has left."""
         self._search_from_nothing(tree, LONGER)
 
     def _search_from_nothing(self, tree: Tree, times: int) -> None:
@@ -81,7 +81,7 @@ class Incumbent:
         tree.check()
 
     def round(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
-        """Networks near a solution of the linear program, improved where they are good or it is time for it."""
+        """Rounds a solution of the linear program to networks; order search improves good ones, and with polish all."""
         if self._constraints is not None:
             self._round_within(tree, x)
             return
@@ -93,7 +93,7 @@ class Incumbent:
                 self._search_orders(tree, tree.report, start, tree.n_rounds, POLISHING if polish else 1, 1, 1)
 
     def _round_within(self, tree: Tree, x: NDArray[np.float64]) -> None:
-        """Networks of families that the solution uses: the best in an order seldom obey the knowledge."""
+        """Rounds to families that the solution uses; the best families of an order seldom obey the knowledge."""
         places = np.flatnonzero(x > POSITIVE)
         used = tree.relaxation.flat.kept(x > POSITIVE)
         if (np.diff(used.starts) == 0).any():
@@ -104,7 +104,7 @@ class Incumbent:
                 self.offer(tree, places[used.starts[:-1] + np.array(positions, dtype=np.int64)])
 
     def _search_orders(self, tree: Tree, report: CoreCallback, start: NDArray[np.int32], *settings: int) -> None:
-        """From a network if one is given; the settings are seed, iterations, orders and threads."""
+        """Runs order search from ``start``, if not empty; the settings are seed, iterations, orders and threads."""
         seed, iterations, n_orders, n_threads = settings
         lists = tree.relaxation.flat.lists
         outcome = _core.order_search(lists, start, seed, iterations, n_orders, n_threads, report)

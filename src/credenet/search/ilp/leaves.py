@@ -1,4 +1,4 @@
-"""The best network of the active families where these make small components only, or where one network is left."""
+"""Leaves of the tree: nodes whose active families form only small components, or leave a single network."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from credenet.families.arrays import FlatFamilies
 
 
 class Leaf(NamedTuple):
-    """A network by the positions of its families, and whether nothing better is left.
+    """The best network of a leaf by the positions of its families; ``is_finished`` if it is proven.
 
-    There are no families where the search was stopped before every component had a network.
+    ``families`` is None if the search was stopped before every component had a network.
     """
 
     families: NDArray[np.int64] | None
@@ -26,7 +26,7 @@ class Leaf(NamedTuple):
 
 
 class ActiveComponents(NamedTuple):
-    """The active families, where they stand among all, and their components of at least two variables."""
+    """The active families, their positions among all, and their components of at least two variables."""
 
     flat: FlatFamilies
     places: NDArray[np.int64]
@@ -46,7 +46,7 @@ def active_components(flat: FlatFamilies, active: NDArray[np.uint8]) -> ActiveCo
 
 
 def best_by_subsets(components: ActiveComponents, callback: CoreCallback | None, n_threads: int = 1) -> Leaf | None:
-    """By dynamic programming in each component; None if there is no network."""
+    """The best network by dynamic programming in each component; None if there is no network."""
     flat = components.flat
     if (np.diff(flat.starts) == 0).any():
         return None
@@ -67,7 +67,7 @@ def best_by_subsets(components: ActiveComponents, callback: CoreCallback | None,
 
 
 def only_network(flat: FlatFamilies, active: NDArray[np.uint8]) -> NDArray[np.int64] | None:
-    """The active families if every variable has one."""
+    """The active families if every variable has exactly one; else None."""
     families = np.flatnonzero(active)
     is_single = len(families) == len(flat.starts) - 1 and (np.diff(flat.children[families]) == 1).all()
     return families if is_single else None

@@ -1,8 +1,8 @@
-"""The linear program over families: the one file that knows its solver.
+"""The linear program over families; no other file knows its solver.
 
-Columns are families. The cost of one is how much less it scores than the best of its variable; the sum is minimised.
-The first rows say that every variable has one family; further rows come from `FamilyRows` by number. Nothing the solver
-says is trusted: bounds are computed anew from its dual values.
+Columns are families. The cost of a family is the best score of its variable less its own score; the sum is minimised.
+The first rows say that every variable has one family; further rows come from `FamilyRows` by number. The solver's
+objective is not trusted: bounds are computed anew from its dual values.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ Mask = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-_NO_LIMIT = 2**31 - 1  # Iterations of the simplex method that stand for no limit: the largest number of 32 bits.
+_NO_LIMIT = 2**31 - 1  # Simplex iterations that mean no limit: the largest 32-bit number.
 
 
 class Solution(NamedTuple):
-    """A solution as far as it was found: the share of every family, and dual values of the rows.
+    """The state of the solver when it ended: the share of every family, and dual values of the rows.
 
     Attributes
     ----------
     is_finished
-        Whether more iterations would change nothing: this is an optimum, there is none, or the solver cannot improve
-        it.
+        Whether more iterations would change nothing: the solution is optimal, there is none, or the solver cannot
+        improve it.
     is_ray
-        Whether there is no solution, and the dual values may be scaled up without end.
+        Whether there is no solution; the dual values then may be scaled up without end.
     """
 
     x: Floats
@@ -46,7 +46,7 @@ class Solution(NamedTuple):
 
 
 class Basis(NamedTuple):
-    """A basis, with the families and the numbers of the rows that the linear program had then."""
+    """A basis, with the families and the numbers of the rows of its linear program."""
 
     status: Any
     columns: NDArray[np.int64]
@@ -54,9 +54,9 @@ class Basis(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A basis in little memory: the families and the equations in it, and the rows that are not.
+    """A basis in little memory: its families and equations, and the rows that are not in it.
 
-    All other rows are in the basis. So it is one of every linear program that has these families and rows.
+    All other rows are in the basis, so it is a basis of every linear program with these families and rows.
     """
 
     families: Numbers
@@ -76,7 +76,7 @@ class Start(NamedTuple):
 
 
 class LinearProgram:
-    """Some of the families, and some of the rows."""
+    """A linear program with some of the families as columns and some of the inequalities as rows."""
 
     def __init__(self, rows: _core.FamilyRows, flat: FlatFamilies, columns: NDArray[np.int64]) -> None:
         self._rows = rows
@@ -103,11 +103,11 @@ class LinearProgram:
         return len(self.numbers)
 
     def has_column(self) -> NDArray[np.bool_]:
-        """For every family whether it has a column."""
+        """A mask of the families that have a column."""
         return self._column_of >= 0
 
     def add_columns(self, families: NDArray[np.int64]) -> None:
-        """Columns for some more families."""
+        """Adds columns for further families."""
         count = len(families)
         if count == 0:
             return
@@ -135,7 +135,7 @@ class LinearProgram:
         )
 
     def drop_columns(self, wanted: NDArray[np.bool_]) -> None:
-        """Drops the columns of families that are not wanted, but for those of the basis."""
+        """Drops the columns that are not wanted, except those in the basis."""
         basis = self._solver.getBasis()
         status = basis.col_status
         stays = wanted[self.columns] | _are_basic(status)
@@ -148,7 +148,7 @@ class LinearProgram:
         self._column_of[self.columns] = np.arange(len(self.columns), dtype=np.int32)
 
     def add_rows(self, numbers: list[int]) -> None:
-        """Further rows, by number."""
+        """Adds further rows, by number."""
         if not numbers:
             return
         starts, columns, values, limits = self._rows.matrix(np.array(numbers, dtype=np.int32), self._column_of)
@@ -170,7 +170,7 @@ class LinearProgram:
         self.numbers = [self.numbers[place] for place in kept]
 
     def set_active(self, active: Mask) -> None:
-        """Lets only active families be used."""
+        """Fixes the families that are not active at 0, and only those."""
         upper = np.where(active[self.columns] > 0, self._inf, 0.0)
         changed = np.flatnonzero(upper != self._upper).astype(np.int32)
         if changed.size:
@@ -202,19 +202,19 @@ class LinearProgram:
         return Solution(x, multipliers, not is_cut_short, infeasible)
 
     def slack_rows(self) -> NDArray[np.bool_]:
-        """For each of the `numbers` whether its row is not tight in the last basis."""
+        """A mask over `numbers` of the rows that are slack in the last basis."""
         return _are_basic(self._solver.getBasis().row_status[self.n_variables :])
 
     def basis(self) -> Basis:
-        """The present basis, to be restored later."""
+        """The current basis, to be restored later."""
         return Basis(self._solver.getBasis(), self.columns, self.numbers)
 
     def restore(self, basis: Basis) -> None:
-        """Goes back to a basis of the same columns and rows."""
+        """Returns to a basis of the same columns and rows."""
         self._solver.setBasis(basis.status)
 
     def start_from(self, start: Start) -> None:
-        """Goes to a basis, with the columns and rows that are missing for it."""
+        """Sets the basis of a start; adds the columns and rows that it needs."""
         self.add_columns(start.families[self._column_of[start.families] < 0].astype(np.int64))
         present = set(self.numbers)
         self.add_rows([number for number in start.tight_rows.tolist() if number not in present])
@@ -242,10 +242,10 @@ def _are_basic(status: Any) -> NDArray[np.bool_]:
 
 
 def most_violated_cluster(children: Numbers, masses: Floats, parents: list[list[int]], *, max_nodes: int) -> list[int]:
-    """The cluster whose inequality a solution violates most, from the families that it uses; empty if there is none.
+    """The cluster whose inequality a solution violates most, among the families that it uses; empty if there is none.
 
-    A small integer program: each variable is a member or not, and a family counts if its child and one of its parents
-    are members. What counts less the number of members must be above -1.
+    A small integer program finds it: each variable is a member or not, and the mass of a family counts if its child and
+    one of its parents are members. The counted mass less the number of members must be above -1.
     """
     variables, places = np.unique(children, return_inverse=True)
     place_of = {int(variable): place for place, variable in enumerate(variables.tolist())}
@@ -292,13 +292,13 @@ def most_violated_cluster(children: Numbers, masses: Floats, parents: list[list[
 
 
 def run_solver(solver: Any) -> None:
-    """Solves what the solver was given; the end of the process waits a moment for it."""
+    """Runs the solver; a process that ends meanwhile waits a moment for it."""
     with _core.ForeignWork():
         solver.run()
 
 
 def new_solver() -> Any:
-    """HiGHS, silent and on one thread, set for linear programs that are solved again and again."""
+    """HiGHS, silent, on one thread, and set for linear programs that are solved repeatedly."""
     solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     for name, value in {
         "output_flag": False,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class Multipliers(NamedTuple):
-    """Rows by number, each with a dual value that is not negative."""
+    """The numbers of rows and their dual values, which are at least 0."""
 
     rows: NDArray[np.int32]
     values: NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""Nodes of a branch-and-cut tree: the families that are still active, and what no network of them exceeds."""
+"""Nodes of a branch-and-cut tree: the active families and a bound on the networks of them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Node:
     active
         The families that are not fixed at 0.
     best
-        The dual values that prove the bound; they are recorded before the families change that they are about.
+        The dual values that prove the bound; they are recorded before the active families change.
     components
-        Of the active families; None until they are asked for.
+        The components of the active families; None until they are computed.
     may_be_exact
-        Whether violated clusters are sought by an integer program if need be.
+        Whether an integer program may look for violated clusters when nothing else finds one.
     basis
-        Where the linear program ended when the node was tried as a child.
+        The last basis of the linear program when the node was tried as a child.
     """
 
     active: Mask
@@ -65,5 +65,5 @@ class OpenNode:
         return len(self.active) + BYTES_OF_OPEN_NODE + (0 if self.start is None else self.start.n_bytes)
 
     def opened(self, n_families: int) -> Node:
-        """The node, to be processed."""
+        """The node in the form that is processed."""
         return Node(np.unpackbits(self.active, count=n_families), self.bound, self.proof, self.depth)

@@ -1,6 +1,6 @@
 """Pairs of variables for branching.
 
-A pair is one number, first * n + second, with first < second; of its two arcs that from the first variable comes first.
+A pair is one number, first * n + second, with first < second. Its two arcs are ordered: first to second, then back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Pairs:
         self._n = len(flat.starts) - 1
 
     def left_open(self, active: Mask) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Pairs that the active families leave open, and how many of these have either arc."""
+        """The pairs that the active families leave undecided, and the numbers of active families with either arc."""
         pairs, counts = self._arc_shares(np.flatnonzero(active), np.ones(len(active)))
         sizes = np.bincount(self._children[active > 0], minlength=self._n)
         of_heads = np.column_stack((sizes[pairs % self._n], sizes[pairs // self._n]))
@@ -39,7 +39,7 @@ class Pairs:
         x: NDArray[np.float64],
         most: int,
     ) -> list[tuple[int, int]]:
-        """Of these pairs, with the active families that have either arc, those that the solution x decides least."""
+        """The ``most`` pairs that the solution x decides least; ``counts`` are those of `left_open`."""
         shares = np.zeros(counts.shape)
         used, used_shares = self._arc_shares(np.flatnonzero((x > POSITIVE) & (active > 0)), x)
         at = np.searchsorted(pairs, used)
@@ -51,7 +51,7 @@ class Pairs:
         return [(int(pairs[at] // self._n), int(pairs[at] % self._n)) for at in order.tolist()]
 
     def arcs(self, families: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Tails and heads of all arcs of some families, one family after the other, and how many each has."""
+        """The tails and heads of all arcs of some families, family by family, and the number of arcs of each."""
         sizes = self._flat.sizes[families]
         places = np.repeat(self._flat.offsets[families] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
         tails = self._flat.parents[places].astype(np.int64)
@@ -60,7 +60,7 @@ class Pairs:
     def _arc_shares(
         self, families: NDArray[np.int64], x: NDArray[np.float64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Pairs with an arc in some of the families, and how much x has of either arc."""
+        """The pairs with an arc in some of the families, and the mass that x gives to either arc."""
         tails, heads, sizes = self.arcs(families)
         weights = np.repeat(x[families], sizes)
         keys, at = np.unique(np.minimum(tails, heads) * self._n + np.maximum(tails, heads), return_inverse=True)

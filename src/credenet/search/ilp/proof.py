@@ -1,13 +1,13 @@
 """Proofs of bounds that can be checked without a solver.
 
-A proof is a tree. At each node families are fixed at 0 that cannot be in a network above the target: given dual values
-of inequalities that hold for every network, the bound less the family's reduced cost is not above the target; or the
-family would close a cycle with arcs that every remaining network has. Then the node is closed, because its bound is low
+A proof is a tree. Each node fixes families at 0 that cannot be in a network above the target, for one of two reasons.
+Dual values of valid inequalities show that the bound less the family's reduced cost is not above the target; or the
+family would close a cycle with arcs that every remaining network has. A node is then closed, because its bound is low
 enough or dynamic programming has solved it, or it is split: a pair of variables has an arc one way, the other way, or
-none. Nodes that are left open give the bound.
+none. The bound of the proof is the largest of the nodes that are left open.
 
-Under knowledge of whole networks only those count that obey it. Inequalities that follow from it are checked, and a
-node is closed without a bound only when one network is left, which then obeys or does not.
+Under knowledge of whole networks only networks that obey it count. The check includes whether each inequality follows
+from the knowledge. A node is then closed without a bound only if a single network is left.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ from credenet.search.ilp.tunables import (
 )
 
 Relation = Literal[0, 1, 2]
-"""Of a pair: an arc from the first to the second, one back, or none."""
+"""The relation of a pair: 0 for an arc from the first to the second variable, 1 for one back, 2 for none."""
 
 
 @dataclass(slots=True)
 class ProofNode:
-    """What is done at a node, in order: dual values that fix families at 0, then how it ends."""
+    """The steps of a node in order: dual values that fix families at 0, then how the node ends."""
 
     charges: list[Multipliers] = field(default_factory=list)
-    is_exhausted: bool = False  # solved by dynamic programming, or one network is left
+    is_exhausted: bool = False  # Dynamic programming has solved the node, or one network is left.
     pair: tuple[int, int] | None = None
     children: list[tuple[Relation, ProofNode]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """That no network of a component's families scores above a bound.
+    """A proof that no network of a component's families scores above a bound.
 
     Attributes
     ----------
     score
-        The target; networks that score no more need not be excluded.
+        The target: networks that score at most this need not be excluded.
     members
         The component's variables, by position in the table; inequalities and pairs refer to places among these.
     """
@@ -67,7 +67,7 @@ class Proof:
         return sum(1 for _ in _nodes(self.root))
 
     def bound(self, flat: FlatFamilies, constraints: Constraints | None = None) -> float:
-        """What no network scores above, computed anew from the component's families; raises ValueError for nonsense."""
+        """The proven bound, computed anew from the component's families; raises ValueError if the proof is invalid."""
         rows = _core.FamilyRows(flat.lists)
         for inequality in self.inequalities:
             _check_inequality(inequality, len(flat.starts) - 1, constraints)
@@ -101,7 +101,7 @@ def _check_inequality(inequality: Inequality | RuleRow, n_variables: int, constr
 
 
 def _are_terms(terms: Terms, n_members: int) -> bool:
-    """Whether each is a child, parents without it, and a weight that is added without rounding."""
+    """Whether each term is a child, parents other than it, and a weight small enough for exact sums."""
     return all(
         0 <= child < n_members
         and 0 <= parents < 1 << n_members
@@ -159,7 +159,7 @@ class _Check:
         return self.rows.propagate(NO_RULES if self.constraints is None else self.constraints.pair_rules, active)
 
     def _reduced(self, node: ProofNode, active: NDArray[np.uint8]) -> float:
-        """Fixes families at 0; the least bound on the way."""
+        """Fixes families at 0 as the node says; returns the smallest bound on the way."""
         if not self._propagate(active):
             return -np.inf
         least = self.rows.bound(*NO_MULTIPLIERS, active)[0]

@@ -1,6 +1,6 @@
 """The linear relaxation of one component: its families, the inequalities found so far, and the linear program.
 
-All nodes of a tree share it. A node differs from another by its active families only.
+All nodes of a tree share it; nodes differ in their active families only.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from credenet.search.ilp.tunables import (
 
 
 class Relaxation:
-    """What the nodes of a tree share.
+    """The state that the nodes of a tree share.
 
     Attributes
     ----------
     flat, places
-        The families that are active in some node, and where they stand among those of the component.
+        The families that are active in some node, and their positions among those of the component.
     """
 
     def __init__(self, flat: FlatFamilies, constraints: Constraints | None = None) -> None:
@@ -56,11 +56,11 @@ class Relaxation:
 
     @property
     def n_bytes(self) -> int:
-        """About what it takes in memory."""
+        """The estimated bytes of the relaxation."""
         return BYTES_OF_FAMILY * len(self.flat.scores) + 3 * self.cuts.rows.bytes
 
     def start(self, root: Node, rows: Iterable[int]) -> None:
-        """Makes the linear program, with some rows by number."""
+        """Creates the linear program with the rows of these numbers."""
         self.lp = LinearProgram(self.cuts.rows, self.flat, self._first_columns(root))
         self.lp.add_rows(sorted(set(rows)))
 
@@ -76,12 +76,12 @@ class Relaxation:
         return np.flatnonzero(wanted & (root.active > 0))
 
     def bound(self, multipliers: Multipliers, active: Mask) -> tuple[float, NDArray[np.float64]]:
-        """What no network of the active families exceeds, and by how much less for those that have a family."""
+        """A bound on the networks of the active families, and for every family its reduced cost."""
         bound, reduced_costs = self.cuts.rows.bound(*multipliers, active)
         return bound, reduced_costs
 
     def missing_columns(self, reduced_costs: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Families that the linear program lacks and that would improve its solution."""
+        """The families without a column whose reduced cost shows that they may improve the solution."""
         has_column = self.lp.has_column()
         inside = np.where(has_column, reduced_costs, np.inf)
         least = np.minimum.reduceat(inside, self.flat.starts[:-1])
@@ -92,7 +92,7 @@ class Relaxation:
         return missing
 
     def drop_columns(self, node: Node) -> None:
-        """Leaves out columns of large reduced costs, if there are far more than rows; they may come back."""
+        """Drops the columns of large reduced cost if there are far more columns than rows; they may come back."""
         most = max(COLUMNS_PER_ROW * (self.n_variables + len(self.lp)), FEW_COLUMNS)
         if len(self.lp.columns) <= 2 * most:
             return
@@ -108,7 +108,7 @@ class Relaxation:
         return node.components
 
     def fix(self, node: Node, gone: NDArray[np.bool_]) -> None:
-        """Fixes families at 0, and those that no network has without them."""
+        """Fixes families at 0, and then those that no remaining network has."""
         if gone.any():
             node.active[gone] = 0
             node.components = None
@@ -116,7 +116,7 @@ class Relaxation:
                 node.bound = -math.inf
 
     def ascend(self, root: Node, report: CoreCallback) -> None:
-        """Bounds a node by clusters one after the other: a start, and sometimes all that is needed."""
+        """Bounds the root by raising the dual values of clusters one by one; sometimes this bound is enough."""
         _, reduced_costs = self.bound(NO_MULTIPLIERS, root.active)
         limit = ASCENTS_PER_VARIABLE * self.n_variables + LEAST_ASCENTS
         status, cuts, values = self.cuts.rows.dual_ascent(root.active, reduced_costs, limit, report)
@@ -131,7 +131,7 @@ class Relaxation:
         root.is_recorded = False
 
     def compact(self, root: Node) -> bool:
-        """Whether most families were fixed at the root, and are left out from now on."""
+        """Leaves out fixed families for good if these are the majority; True if so."""
         if 2 * np.count_nonzero(root.active) > len(root.active):
             return False
         start = Start.of(self.lp.basis())

@@ -1,7 +1,7 @@
-"""Inequalities over families that every network obeys which obeys the knowledge.
+"""Inequalities over families that follow from knowledge of whole networks.
 
-Each says that the sum of its terms over the families of a network is at most its limit, and can tell whether it follows
-from what is known: a proof is checked by that, not by trusting whoever wrote the row.
+Each says that the sum of its terms over the families of a network is at most its limit. Each can also check whether it
+follows from the knowledge, so that the check of a proof need not trust whoever wrote the row.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Separation = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Knowledge of whole networks, by position of the variables.
+    """Rules on whole networks, with variables by position.
 
     Attributes
     ----------
     most, least
-        Bounds on the number of edges and of roots, for those that have one.
+        Bounds on the numbers of edges and roots, where there are such bounds.
     immoralities
-        Triples (a, child, b) with a < b that must not be one; None for all.
+        Triples (a, child, b) with a < b that must not be immoralities; None forbids all immoralities.
     no_paths
-        Triples (start, end, avoided): no directed path leads from start to end but through those avoided.
+        Triples (start, end, avoided): every directed path from start to end passes an avoided variable.
     """
 
     n_variables: int
@@ -55,10 +55,10 @@ class RuleRow(Protocol):
 
     @property
     def limit(self) -> float:
-        """What the terms of a network add up to at most."""
+        """The largest sum of the terms of a network that obeys the knowledge."""
 
     def terms(self, flat: FlatFamilies) -> Terms:
-        """What each family counts; small whole numbers."""
+        """The coefficient of each family, a small whole number."""
 
     def follows_from(self, rules: Rules) -> bool:
         """Whether the inequality holds for every network that obeys the rules."""
@@ -68,7 +68,7 @@ class RuleRow(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """At most so many edges or roots; or, with all signs changed, at least."""
+    """At most ``number`` edges or roots; with ``is_least`` at least that many, all signs changed."""
 
     what: Counted
     is_least: bool
@@ -88,7 +88,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Adjacent:
-    """Two variables have an edge."""
+    """An edge joins two variables."""
 
     first: int
     second: int
@@ -104,7 +104,7 @@ class Adjacent:
 
 @dataclass(frozen=True, slots=True)
 class Shielded:
-    """Two parents of a child, if they are, have an edge."""
+    """If two variables are parents of a child, an edge joins them."""
 
     first: int
     child: int
@@ -124,7 +124,7 @@ class Shielded:
 
 @dataclass(frozen=True, slots=True)
 class LeadsOut:
-    """An edge leads out of the members, which have the start but not the end of a path that must be there."""
+    """An edge leaves the members, which include the start but not the end of a required path."""
 
     start: int
     end: int
@@ -143,9 +143,9 @@ class LeadsOut:
 
 @dataclass(frozen=True, slots=True)
 class NoPathCluster:
-    """The k-cluster inequality of a network with an edge from the end to the start of a path that must not be there.
+    """The k-cluster inequality of a network with an added edge from the end to the start of a forbidden path.
 
-    Such an edge closes no cycle among members that have none of those through which a path may lead.
+    The added edge closes no cycle among the members, as these include no variable through which a path may lead.
     """
 
     start: int
@@ -172,7 +172,7 @@ class NoPathCluster:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """Not all of the arcs are there, as they connect what must be independent."""
+    """At least one of the arcs is missing, as together they connect variables that must be independent."""
 
     separation: Separation
     arcs: tuple[Arc, ...]
@@ -213,10 +213,10 @@ def _is_in(n_variables: int, members: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def _with_parents(flat: FlatFamilies, child: int, parents: Collection[int]) -> Terms:
-    """1 for the families of a child that have all these parents."""
+    """A vector with 1 for the families of a child that have all these parents, else 0."""
     return np.where((flat.children == child) & (parents_among(flat, parents) == len(parents)), 1.0, 0.0)
 
 
 def _joins(flat: FlatFamilies, first: int, second: int) -> Terms:
-    """1 for the families with an edge between two variables."""
+    """A vector with 1 for the families that have an edge between two variables, else 0."""
     return _with_parents(flat, first, (second,)) + _with_parents(flat, second, (first,))

@@ -1,9 +1,9 @@
-"""Branch and cut for one component: the tree, whatever it is searched for.
+"""Branch and cut for one component: the tree, for any purpose of the search.
 
-A node is a mask of active families. Its linear program is solved, bounded from its dual values, and cut off by violated
-inequalities, until little is gained; families that cannot be in a network above the target are fixed at 0 on the way.
-Then the node is closed, ended as a leaf, or split by a pair of variables: an arc one way, the other way, or none. The
-target, what is done with solutions and leaves, and how nodes are split are up to a `Policy`.
+A node is a mask of active families. Its linear program is solved, its dual values give a bound, and violated
+inequalities are added until they gain little; meanwhile families that cannot be in a network above the target are fixed
+at 0. Then the node is closed, ended as a leaf, or split by a pair of variables: an arc one way, the other way, or none.
+A `Policy` decides the target, the use of solutions and leaves, and the split.
 """
 
 from __future__ import annotations
@@ -46,15 +46,14 @@ RELATIONS: tuple[Relation, ...] = (0, 1, 2)
 
 
 class Policy(Protocol):
-    """What a tree is searched for.
+    """The purpose of a search, which decides what is done at its nodes.
 
     Attributes
     ----------
     inequalities
-        Those that are known to help, for the first linear program.
+        Inequalities for the first linear program that are known to help.
     has_proof
-        Whether the dual values of bounds are recorded. If not, families may be fixed by any dual values, not only the
-        best ones.
+        Whether the dual values of bounds are recorded. If not, any dual values may fix families, not only the best.
     """
 
     inequalities: Sequence[Inequality]
@@ -62,34 +61,34 @@ class Policy(Protocol):
 
     @property
     def target(self) -> float:
-        """A node is closed when its bound is no higher."""
+        """The score at or below which the bound of a node closes it."""
 
     @property
     def score(self) -> float:
-        """That of the incumbent; minus infinity if there is none."""
+        """The score of the incumbent; -inf if there is none."""
 
     @property
     def is_depth_first(self) -> bool:
-        """Whether the deepest node is next, not the one with the largest bound."""
+        """Whether the deepest node is next, instead of the one with the largest bound."""
 
     def first_families(self, tree: Tree) -> Mask:
-        """Those that are active at the root."""
+        """The families that are active at the root."""
 
     def begin(self, tree: Tree) -> None:
-        """Does what comes before the root."""
+        """Prepares the search, before the root is processed."""
 
     def take(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
-        """Uses a solution of the linear program, now and then with more effort."""
+        """Uses a solution of the linear program to look for networks, with more effort if ``polish``."""
 
     def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
-        """Ends a node that is a leaf; False if it is none. ``is_cut`` once cutting the node has ended."""
+        """Ends a node if it is a leaf; False if it is none. ``is_cut`` says that no more cuts will be added."""
 
     def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
-        """Splits a node; False if it was made smaller instead."""
+        """Splits a node; False if the node was made smaller instead."""
 
 
 class StopError(Exception):
-    """The search ends before its end."""
+    """Ends a search before the whole tree was searched."""
 
 
 class Tree:
@@ -100,7 +99,7 @@ class Tree:
     status
         ``optimal`` if the whole tree was searched, or what ended the search before.
     current
-        The node that was processed when the search ended; None after the last.
+        The node in process when the search ended; None if no node was left.
     """
 
     def __init__(
@@ -122,7 +121,7 @@ class Tree:
         self.status: CoreStatus = "optimal"
         self.current: Node | OpenNode | None = None
         self.n_nodes = 0
-        self.n_rounds = 0  # of cuts
+        self.n_rounds = 0  # Rounds of cuts.
         self.peak_bytes = 0
         self.trace: list[tuple[float, float, float]] = []
         self._proof = ProofNode()
@@ -137,10 +136,10 @@ class Tree:
         self._n_opened = 0
         self._waiting_bytes = 0
 
-    # The whole search.
+    # This section is the whole search.
 
     def search(self) -> ProofNode:
-        """Searches until there is no more to do, or it is stopped; the root of the proof."""
+        """Searches until the tree is empty or the search is stopped; returns the root of the proof."""
         try:
             if not self._has_begun:
                 self._begin()
@@ -154,7 +153,7 @@ class Tree:
         return self._proof
 
     def resume(self, run: Run) -> None:
-        """Makes a search that a deadline stopped ready to go on within another run, with a history of its own."""
+        """Prepares a search that a deadline stopped to continue within another run, with a new history."""
         self.run = run
         self._callback = run.callback(self._ledger, self._number)
         self._is_stopped = False
@@ -180,7 +179,7 @@ class Tree:
         self._has_begun = True
 
     def _go_on(self) -> None:
-        """Processes the node that a stop interrupted, or else the first one, and then those that wait."""
+        """Processes the interrupted node, if any, and then the open nodes."""
         if isinstance(self.current, Node):
             self._process(self.current)
         while self._open and -self._open[0][0] > self.policy.target:
@@ -200,7 +199,7 @@ class Tree:
         return node
 
     def push(self, node: Node, depth: int) -> None:
-        """Puts a node among those that wait."""
+        """Adds a node to the open nodes."""
         self._n_opened += 1
         waiting = OpenNode.of(node, depth)
         self._waiting_bytes += waiting.n_bytes
@@ -208,7 +207,7 @@ class Tree:
 
     @property
     def bound(self) -> float:
-        """What no network that is above the target exceeds."""
+        """A bound on the networks above the target."""
         bounds = [self.policy.score]
         if self._open:
             bounds.append(-self._open[0][0])
@@ -216,10 +215,10 @@ class Tree:
             bounds.append(self.current.bound)
         return max(bounds)
 
-    # Limits and progress.
+    # This section has limits and progress.
 
     def check(self) -> None:
-        """Tells where the search is, and ends it at a limit."""
+        """Reports progress, and ends the search at a limit."""
         self.add_point()
         used = self.relaxation.n_bytes + self._waiting_bytes + self._proof_bytes
         self.peak_bytes = max(self.peak_bytes, used)
@@ -230,31 +229,31 @@ class Tree:
             self.stop("stopped")
 
     def stop(self, status: CoreStatus | None = None) -> NoReturn:
-        """Ends the search, with a status unless all that was asked for is done."""
+        """Ends the search; without a status its purpose is fulfilled."""
         if status is not None:
             self.status = status
         raise StopError
 
     def report(self, done: int, total: int, score: float, bound: float) -> bool:
-        """The callback of all that takes long; once it has said stop, that is remembered."""
+        """The callback of long steps; once the user's callback has asked to stop, it answers False for good."""
         self._is_stopped = self._is_stopped or not self._callback(done, total, score, bound)
         return not self._is_stopped
 
     def prolong(self, seconds: float, run: Run) -> None:
-        """Puts the deadline off, but not beyond that of the whole run."""
+        """Extends the deadline by ``seconds``, but not beyond that of the whole run."""
         self.run = self.run.prolonged(seconds, run)
         self._callback = self.run.callback(self._ledger, self._number)
 
     def add_point(self) -> None:
-        """Writes score and bound into the history."""
+        """Appends score and bound to the history."""
         point = (self.run.clock.passed - self._start, self.policy.score, self.bound)
         if not self.trace or self.trace[-1][1:] != point[1:]:
             self.trace.append(point)
 
-    # One node.
+    # This section processes one node.
 
     def _process(self, node: Node) -> None:
-        """Cuts until little is gained, then ends or splits the node."""
+        """Adds cuts until they gain little, then ends or splits the node."""
         is_root = self.n_nodes == 1
         max_rounds = self.settings.max_rounds if is_root else -(-self.settings.max_rounds // SMALLER_ROUNDS)
         while not self.is_closed(node):
@@ -274,7 +273,7 @@ class Tree:
         return node.bound <= self.policy.target
 
     def _cut(self, node: Node, max_rounds: int) -> Solution:
-        """Solves and cuts; the last solution, for which no cut was found, or too few that help."""
+        """Solves and adds cuts in turn; returns the last solution, when no cut is found or cuts gain too little."""
         slow, since = 0, node.bound
         for count in range(max_rounds):
             solution = self._solve(node)
@@ -296,7 +295,7 @@ class Tree:
         return solution
 
     def _is_nearly_whole(self, x: NDArray[np.float64]) -> bool:
-        """Whether most variables have one family: such a solution has cycles, and cuts help more than splits."""
+        """Whether most variables use one family; such a solution has cycles, so cuts help more than splits."""
         return bool(np.count_nonzero(x > 1 - POSITIVE) >= NEARLY_WHOLE * self.relaxation.n_variables)
 
     def _solve(self, node: Node) -> Solution:
@@ -316,14 +315,14 @@ class Tree:
         return solution
 
     def _separate(self, node: Node, x: NDArray[np.float64], *, is_slow: bool) -> bool:
-        """Whether violated inequalities were added; the costly search for them is left to the root, until it fails."""
+        """Adds violated inequalities; whether there were any. A node tries the costly search until it fails once."""
         self.n_rounds += 1
         found = self.relaxation.cuts.separate(self.relaxation.lp, x, is_slow=is_slow, exactly=node.may_be_exact)
         node.may_be_exact = node.may_be_exact and found
         return found
 
     def _bound(self, node: Node, solution: Solution) -> NDArray[np.int64]:
-        """Takes the bound that the dual values prove; families that the linear program lacks."""
+        """Updates the node's bound from dual values; returns the families that the linear program lacks."""
         multipliers = solution.multipliers
         if solution.is_ray:
             largest = float(multipliers.values.max(initial=0.0))
@@ -334,13 +333,13 @@ class Tree:
             node.bound, node.best, node.is_recorded = bound, multipliers, False
         missing = self.relaxation.missing_columns(reduced_costs)
         if not self.policy.has_proof and not solution.is_ray and not self.is_closed(node):
-            if len(node.best.rows) == 0:  # as good as the bound that was known before
+            if len(node.best.rows) == 0:  # The node has no dual values yet, so these are its best ones.
                 node.best = multipliers
             self.relaxation.fix(node, (node.active > 0) & (bound - reduced_costs <= self.policy.target))
         return missing
 
     def reduce(self, node: Node) -> None:
-        """Reduced-cost fixing: families without which every network above the target does."""
+        """Reduced-cost fixing: fixes families at 0 that no network above the target has."""
         bound, reduced_costs = self.relaxation.bound(node.best, node.active)
         gone = (node.active > 0) & (bound - reduced_costs <= self.policy.target)
         if gone.any():
@@ -348,13 +347,13 @@ class Tree:
             self.relaxation.fix(node, gone)
 
     def record(self, node: Node) -> None:
-        """Writes the dual values of the best bound into the proof, if there is one."""
+        """Adds the dual values of the best bound to the proof, if one is kept."""
         node.is_recorded = True
         if self.policy.has_proof:
             node.proof.charges.append(node.best)
             self._proof_bytes += BYTES_OF_RECORD + BYTES_OF_CHARGE * len(node.best.rows)
 
-    # Children.
+    # This section makes children.
 
     def tried(self, node: Node, pair: tuple[int, int]) -> list[tuple[Relation, Node]]:
         """The three children of a pair, each bounded by a few steps of the simplex method."""
@@ -379,6 +378,6 @@ class Tree:
         return children
 
     def restrict(self, active: Mask, pair: tuple[int, int], relation: Relation) -> bool:
-        """Leaves only families that agree with the relation of a pair; False if no network is left."""
+        """Keeps only families that agree with the relation of a pair; False if no network is left."""
         self.relaxation.cuts.rows.restrict_pair(*pair, relation, active)
         return self.relaxation.cuts.propagate(active)
