@@ -319,7 +319,7 @@ def test_too_many_for_a_credible_set() -> None:
     assert first.score is not None
     assert credenet.score(data, session.answer.best).total >= first.score - 1e-6  # not worse than the first look
     check_no_certainty(state)
-    assert state["notices"][0]["text"].startswith("Too many networks for a credible set: ")
+    assert state["notices"][0]["text"].startswith("The credible networks are not known: ")
     assert state["notices"][0]["text"].endswith("Shown is the best network found so far.")
 
 

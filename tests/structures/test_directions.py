@@ -181,6 +181,35 @@ def test_posteriors(case: Case) -> None:
         assert in_frame == pytest.approx(truth[a, b], abs=DRAWN)
 
 
+@settings(max_examples=25, deadline=None)
+@given(ruled_cases())
+def test_limits_of_a_prior(case: Case) -> None:
+    """Numbers of parents that the prior limits determine directions as those that knowledge limits."""
+    data, rules, _ = case
+    limits = {**rules.given.get("max_parents", {}), rules.names[0]: 0}
+    given = {kind: several for kind, several in rules.given.items() if kind != "max_parents"}
+    whole = PlainRules(rules.names, {**given, "max_parents": limits})
+    allowed = obeying_networks(data, whole, SCORE)
+    assume(allowed)
+    prior = credenet.priors.InDegree(limits)
+    options: dict[str, Any] = {"score": SCORE, "knowledge": Knowledge(**given), "prior": prior}
+    networks = weighted(allowed, math.log(50))
+    truth = pair_shares(networks, whole)
+    found = credenet.credible_networks(data, bayes_factor=50, **options)
+    assert {arcs_of(dag) for dag in found} == {arcs for arcs, _ in networks}
+    check_said(found, credible_report.html(found, data=data, explorer=False), truth, EXACT)
+    check_explorer(found, data, networks, whole, truth)
+    result = credenet.learn(data, **options)
+    assert as_drawn(result.cpdag.directed, result.cpdag.undirected) == whole.class_of(arcs_of(result.dag))
+    posterior = credenet.posterior(data, **options)
+    check_table(posterior.pair_probabilities(), pair_shares(weighted(allowed, math.inf), whole), DRAWN)
+    source = Source("rows", data, "", {"score": SCORE, "prior": prior})
+    look = source._first_look(options["knowledge"], lambda _: True)
+    assert look is not None
+    assert look.dag is not None
+    assert state_edges(Session(source, look).call("state", {})) == whole.class_of(arcs_of(look.dag))
+
+
 def index_pair(rules: PlainRules, a: str, b: str) -> list[tuple[int, int]]:
     first, second = rules.names.index(a), rules.names.index(b)
     return [(first, second), (second, first)]

@@ -115,7 +115,7 @@ class CredibleResult(Advised, ABC):
     def _rules(self) -> ClassRules:
         """What the networks of a class must obey."""
         made = self.provenance
-        return ClassRules.of(self.variables, made.knowledge, made.max_parents)
+        return ClassRules.of(self.variables, made.knowledge, made.prior)
 
     def class_of(self, dag: DAG) -> PDAG:
         """The Markov equivalence class of a network, given the knowledge that the networks obey.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
     from credenet.graphs import DAG, PDAG
     from credenet.knowledge.knowledge import Knowledge
+    from credenet.settings.priors import Prior
 
 UNSURE = "the best network found so far"
 """What edges are those of where networks are missing that may be better."""
@@ -38,8 +39,8 @@ class Answer:
         The network that is shown if there are no credible ones.
     score
         Its score, if it was learned.
-    max_parents
-        The limit on parents that was given.
+    prior
+        The prior by which it was learned.
     """
 
     kind: Kind
@@ -48,7 +49,7 @@ class Answer:
     credible: CredibleSet | None = None
     best: DAG | None = None
     score: float = -math.inf
-    max_parents: int | None = None
+    prior: Prior | None = None
     notices: tuple[tuple[str, str], ...] = ()
     summary: tuple[tuple[str, str], ...] = ()
 
@@ -77,7 +78,9 @@ class Answer:
         """The network that was opened, or the class of the best one: its networks that obey the knowledge."""
         if self.dag is None or self.kind == "network":
             return self.dag
-        return class_given(self.dag, self.knowledge, self.max_parents)
+        if self.networks is not None:
+            return self.networks.class_of(self.dag)
+        return class_given(self.dag, self.knowledge, self.prior)
 
     @cached_property
     def _joined(self) -> dict[Edge, Shares | None]:

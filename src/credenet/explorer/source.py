@@ -84,8 +84,8 @@ class Source:
 
     def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> Answer | None:
         """What a credible set shows: the networks, else the best network so far; None without either."""
-        most = found.provenance.max_parents
-        answer = Answer("credible", found.variables, knowledge, credible=found, max_parents=most)
+        prior = found.provenance.prior
+        answer = Answer("credible", found.variables, knowledge, credible=found, prior=prior)
         answer = replace(answer, summary=_summary(found, self))
         if found.optimum is not None and found:
             missing = [] if found.complete else [("warning", _incomplete(found))]
@@ -117,11 +117,8 @@ class Source:
         most = options["max_parents"]
         text = f"A first look by hill climbing, with at most {most} parents. The credible networks are being listed."
         score = -math.inf if found.score is None else found.score
-        limit = self.options.get("max_parents")
-        notices = (("info", text),)
-        return Answer(
-            "best", found.dag.variables, knowledge, best=found.dag, score=score, max_parents=limit, notices=notices
-        )
+        prior, notices = found.provenance.prior, (("info", text),)
+        return Answer("best", found.dag.variables, knowledge, best=found.dag, score=score, prior=prior, notices=notices)
 
 
 def _summary(found: CredibleSet, source: Source) -> tuple[tuple[str, str], ...]:
@@ -149,4 +146,4 @@ def _ended(found: CredibleSet) -> tuple[str, str]:
         return "warning", "Cancelled before the credible networks were found. Shown is the best network found so far."
     rows = dict(found.listing.summary_rows())
     reason = rows["complete"].removeprefix("no: ")
-    return "warning", f"Too many networks for a credible set: {reason}. Shown is the best network found so far."
+    return "warning", f"The credible networks are not known: {reason}. Shown is the best network found so far."

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.graphs import DAG, PDAG
-
-if TYPE_CHECKING:
-    from credenet.knowledge.knowledge import Knowledge
-
-_MOST_TRIED = 500  # networks of a class that are tried one by one against rules on ancestors
+from credenet.knowledge.ancestors import directed_by_ancestors
+from credenet.knowledge.knowledge import Knowledge
+from credenet.settings.limits import limits_by_variable, smaller_limits
+from credenet.settings.priors import InDegree, Prior
 
 
 class ClassRules(NamedTuple):
@@ -25,24 +24,26 @@ class ClassRules(NamedTuple):
     max_parents: NDArray[np.int32]
 
     @classmethod
-    def of(cls, variables: Sequence[str], knowledge: Knowledge | None, max_parents: int | None = None) -> ClassRules:
-        """The rules of knowledge, and one limit for all variables.
+    def of(cls, variables: Sequence[str], knowledge: Knowledge | None, prior: Prior | None = None) -> ClassRules:
+        """The rules of knowledge, and of a prior that limits numbers of parents.
 
-        One limit for all has no influence by itself: networks of a class have the same largest number of parents.
+        A limit that is the same for all variables has no influence: all networks of a class have the same largest
+        number of parents.
         """
-        if knowledge is None:
+        most = limits_by_variable(prior.limits, variables) if isinstance(prior, InDegree) else []
+        if knowledge is None and not most:
             return NO_RULES
-        allowed = knowledge.allowed(variables)
+        allowed = (Knowledge() if knowledge is None else knowledge).allowed(variables)
         limits = np.array(allowed.max_parents, dtype=np.int32)
-        return cls(
-            np.ascontiguousarray(allowed.possible, dtype=np.uint8).ravel(),
-            limits if max_parents is None else np.minimum(limits, np.int32(min(max_parents, len(variables)))),
-        )
+        for child, limit in enumerate(most):
+            if limit is not None:
+                limits[child] = min(limits[child], limit)
+        return cls(np.ascontiguousarray(allowed.possible, dtype=np.uint8).ravel(), limits)
 
     def allows(self, parent: int, child: int) -> bool:
         """Whether the edge between two variables, by position, is possible."""
         n = len(self.max_parents)
-        return n == 0 or bool(self.possible[child * n + parent])
+        return n == 0 or (self.max_parents[child] > 0 and bool(self.possible[child * n + parent]))
 
     def directed(self, dag: DAG) -> PDAG:
         """The class of a DAG: an edge is directed if all equivalent networks that obey the rules have it so."""
@@ -64,35 +65,22 @@ class ClassRules(NamedTuple):
 NO_RULES = ClassRules(np.empty(0, dtype=np.uint8), np.empty(0, dtype=np.int32))
 
 
-def class_given(dag: DAG, knowledge: Knowledge | None, max_parents: int | None = None) -> PDAG:
+def class_given(dag: DAG, knowledge: Knowledge | None, prior: Prior | None = None) -> PDAG:
     """The networks equivalent to one that obeys the rules, as far as they obey them too, as a graph.
 
-    An edge is directed if all of these networks have it in this direction. Without rules the graph is the CPDAG. Rules
-    on ancestors count in classes of at most 500 networks that obey the other rules.
+    The rules are those of knowledge, and of a prior that limits numbers of parents. An edge is directed if all of these
+    networks have it in this direction. Without rules the graph is the CPDAG.
 
     Examples
     --------
-    >>> from credenet.knowledge.knowledge import Knowledge
     >>> print(class_given(DAG.parse("a -> b -> c"), Knowledge(forbidden=[("b", "a")])))
     a -> b
     b -> c
     """
-    rules = ClassRules.of(dag.variables, knowledge, max_parents)
-    graph = rules.directed(dag)
+    graph = ClassRules.of(dag.variables, knowledge, prior).directed(dag)
     if knowledge is None or not (knowledge.ancestral or knowledge.not_ancestral) or not graph.undirected:
         return graph
-    if rules.class_size(dag) > _MOST_TRIED:
-        return graph
-    members = [set(member.edges) for member in _extensions(graph) if not knowledge.violations(member)]
-    shared = set(dag.edges).intersection(*members)
-    return PDAG(dag.variables, shared, [edge for edge in dag.edges if edge not in shared])
-
-
-def _extensions(graph: PDAG) -> Iterator[DAG]:
-    """All networks of a class whose graph is closed under Meek's rules."""
-    if not graph.undirected:
-        yield graph.extension()
-        return
-    (a, b), *others = graph.undirected
-    for edge in ((a, b), (b, a)):
-        yield from _extensions(PDAG(graph.variables, [*graph.directed, edge], others).meek())
+    if isinstance(prior, InDegree):
+        limits = smaller_limits(knowledge.max_parents, prior.limits)
+        knowledge = Knowledge.from_dict({**knowledge.to_dict(), "max_parents": limits})
+    return directed_by_ancestors(graph, dag, knowledge)

@@ -268,7 +268,7 @@ class LearnResult(Advised, AsJson, HasGraph):
     @property
     def cpdag(self) -> PDAG:
         """The Markov equivalence class of networks that obey the knowledge; an edge is directed if they all agree."""
-        return class_given(self.dag, self.provenance.knowledge)
+        return class_given(self.dag, self.provenance.knowledge, self.provenance.prior)
 
     @property
     def gap(self) -> float | None:

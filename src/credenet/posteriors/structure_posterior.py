@@ -218,7 +218,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
     @cached_property
     def _pairs(self) -> Pairs:
         made, drawn = self.provenance, self._drawn_networks
-        rules = ClassRules.of(self.variables, made.knowledge, made.max_parents)
+        rules = ClassRules.of(self.variables, made.knowledge, made.prior)
         sums = PairSums(self._families, rules)
         sums.add(drawn.choices, drawn.shares)
         return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, rules)
