@@ -37,7 +37,7 @@ def note_read(path: Path) -> None:
 
 def check(verb: Callable[..., Any], given: inspect.BoundArguments) -> None:
     """Raises an error if a file that is to be written is read too, or written twice."""
-    if not verb.__module__.startswith("credenet."):  # such as --help
+    if (verb.__module__ or "").startswith("cyclopts."):  # such as --help
         return
     written, read = _files(verb, given)
     read += [_File("", path) for path in _read]
