@@ -21,6 +21,7 @@ def blocks(page: Path, language: str) -> list[str]:
     return [body for kind, body in FENCE.findall(page.read_text()) if kind == language]
 
 
+@pytest.mark.usefixtures("forgotten_additions")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python examples of a page, then its commands, in one folder."""

@@ -15,8 +15,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "credenet"
-ABOUT_THE_TREE = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md"]
-PAGES = [ROOT / "README.md", *ABOUT_THE_TREE, *sorted((ROOT / "docs").glob("*.md"))]
+ABOUT_THE_TREE = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md", ROOT / "docs" / "extending.md"]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 ABOVE_PATHS = [ROOT, PACKAGE, ROOT / "cpp", ROOT / "cpp/include/credenet", ROOT / "cpp/src", PACKAGE / "explorer"]
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"\.(py|cpp|hpp|cu|js|toml)$")
@@ -42,7 +42,9 @@ def file_names() -> set[str]:
 @cache
 def words() -> set[str]:
     """Every word of the sources and of the files that build them."""
-    text = [path.read_text() for path in tracked() if path.suffix in {".py", ".pyi", ".cpp", ".hpp", ".txt", ".toml"}]
+    text = [
+        path.read_text() for path in tracked() if path.suffix in {".py", ".pyi", ".cpp", ".hpp", ".js", ".txt", ".toml"}
+    ]
     stems = [path.stem for path in tracked()]
     return set(re.findall(r"\w+", "\n".join([*text, *stems, (ROOT / "Makefile").read_text()])))
 

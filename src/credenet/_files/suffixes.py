@@ -18,7 +18,8 @@ DATA_SUFFIXES: Mapping[str, DataFormat] = {
     ".cnb": "cnb",
 }
 
-NETWORK_SUFFIXES: Mapping[str, NetworkFormat] = {
+# Formats from outside the package are added (`io.networks.formats.add_network_format`).
+NETWORK_SUFFIXES: dict[str, str] = {
     ".bif": "bif",
     ".xmlbif": "xmlbif",
     ".bifxml": "xmlbif",

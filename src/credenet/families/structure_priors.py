@@ -16,8 +16,19 @@ from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags, log_of_rows
+from credenet.settings.choices import Settings
 from credenet.settings.limits import OTHERS, check_wildcard, limited_names, limits_by_variable
-from credenet.settings.priors import DataPrior, Edge, Expert, Fact, Fair, InDegree, InDegreeWeights, Prior, Uniform
+from credenet.settings.priors import (
+    DataPrior,
+    Edge,
+    Expert,
+    Fact,
+    Fair,
+    InDegree,
+    InDegreeWeights,
+    Prior,
+    Uniform,
+)
 
 Weights = NDArray[np.float64]
 ExpertParents = tuple[tuple[tuple[int, ...], ...], float]
@@ -36,36 +47,36 @@ def log_factors(prior: Prior, variables: Sequence[str], n_rows: float, max_paren
     if max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
     sizes = np.arange(min(max_parents + 1, len(variables)), dtype=np.float64)
-    weights = _log_weights(prior, variables, n_rows, sizes)
+    weights = log_weights(prior, variables, n_rows, sizes)
     factors = np.full((*weights.shape[:-1], max_parents + 1), -np.inf)
     factors[..., : sizes.size] = weights
     return np.broadcast_to(factors, (len(variables), max_parents + 1))
 
 
 @singledispatch
-def _log_weights(prior: Prior, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
-    """The log factor of each number of parents: one vector for all variables, or a row for each variable."""
+def log_weights(prior: Settings, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
+    """The log factor of each number of parents; one vector for all variables, or a row for each variable."""
     raise NotImplementedError(f"no factors are registered for {type(prior).__name__}")
 
 
-@_log_weights.register(Uniform)
-@_log_weights.register(Expert)
+@log_weights.register(Uniform)
+@log_weights.register(Expert)
 def _uniform(prior: Uniform | Expert, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
     return np.zeros_like(sizes)
 
 
-@_log_weights.register
+@log_weights.register
 def _edge(prior: Edge, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
     return sizes * math.log(prior.beta)
 
 
-@_log_weights.register
+@log_weights.register
 def _fair(prior: Fair, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
     others = len(variables) - 1
     return np.array([-math.log(math.comb(others, int(size))) for size in sizes])
 
 
-@_log_weights.register
+@log_weights.register
 def _data(prior: DataPrior, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
     log_rows = log_of_rows(n_rows)
     if log_rows == 0:
@@ -74,7 +85,7 @@ def _data(prior: DataPrior, variables: Sequence[str], n_rows: float, sizes: Weig
         return np.asarray(-np.power(1 + prior.tau, sizes) * log_rows)
 
 
-@_log_weights.register
+@log_weights.register
 def _in_degree_weights(prior: InDegreeWeights, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
     factors = np.full_like(sizes, -np.inf)
     given = np.log(prior.weights[: sizes.size])
@@ -82,12 +93,12 @@ def _in_degree_weights(prior: InDegreeWeights, variables: Sequence[str], n_rows:
     return factors
 
 
-@_log_weights.register
+@log_weights.register
 def _fact(prior: Fact, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
     return np.array([math.lgamma(size + 1) for size in sizes])
 
 
-@_log_weights.register
+@log_weights.register
 def _in_degree(prior: InDegree, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
     for name in limited_names(prior.limits):
         if name not in variables and name != OTHERS:

@@ -18,8 +18,8 @@ from credenet._run.progress import CoreCallback, thread_count
 from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
-from credenet.graphs import DAG
 from credenet.placement.data_options import DataOptions, takes_data
+from credenet.settings.choices import Settings
 from credenet.settings.tests import (
     CMI,
     G2,
@@ -28,7 +28,6 @@ from credenet.settings.tests import (
     DataTest,
     DegreesOfFreedom,
     Oracle,
-    Test,
     TestFunction,
     as_test,
     name_of_test,
@@ -210,18 +209,28 @@ def _mutual_information(test: CMI) -> CoreTest:
     return CoreTest("cmi", 0.0, test.threshold, "adjusted")
 
 
+@singledispatch
 def judge_of(
-    test: Test, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
+    test: Settings | TestFunction, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
 ) -> _core.Judge:
     """The core's form of a test on data, a DAG or a function; variables are given by position."""
-    if isinstance(test, DataTest):
-        return data_judge(test, data, variables, states=states, n_threads=n_threads)
-    if isinstance(test, Oracle):
-        return _graph_judge(test.dag, variables)
-    return _function_judge(test, variables)
+    if callable(test):
+        return function_judge(test, variables)
+    raise NotImplementedError(f"no judge is registered for {type(test).__name__}")
 
 
-def _graph_judge(dag: DAG, variables: Sequence[str]) -> _core.GraphJudge:
+@judge_of.register(DataTest)
+def _data_judge(
+    test: DataTest, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
+) -> _core.Judge:
+    return data_judge(test, data, variables, states=states, n_threads=n_threads)
+
+
+@judge_of.register(Oracle)
+def _graph_judge(
+    test: Oracle, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
+) -> _core.Judge:
+    dag = test.dag
     if set(dag.variables) != set(variables):
         raise ArgumentError("the DAG of Oracle must have the variables of the data")
     place = {name: at for at, name in enumerate(variables)}
@@ -230,7 +239,8 @@ def _graph_judge(dag: DAG, variables: Sequence[str]) -> _core.GraphJudge:
     return _core.GraphJudge(len(variables), tails, heads)
 
 
-def _function_judge(function: TestFunction, variables: Sequence[str]) -> _core.FunctionJudge:
+def function_judge(function: TestFunction, variables: Sequence[str]) -> _core.FunctionJudge:
+    """A function that is asked for one test at a time, with the names of the variables."""
     names = tuple(variables)
 
     def ask(x: int, y: int, given: Sequence[int]) -> bool:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from credenet._arguments import (
     LEAST_PRIOR_WEIGHT,
@@ -154,6 +154,7 @@ class Settings:
 
 
 S = TypeVar("S", bound=Settings)
+Added = TypeVar("Added", bound=Settings)
 
 
 def rule_of(field: Field[Any]) -> Rule:
@@ -184,6 +185,17 @@ class Kind(Generic[S]):
         self.words = words
         self.names = (*words, *(each.short_name for each in self.choices))
         self._also = also
+
+    def add(self, choice: type[Added]) -> type[Added]:
+        """One more choice, from outside the package, in place of an earlier one that was defined by the same code."""
+        kept = [each for each in self.choices if _origin(each) != _origin(choice)]
+        taken = [*self.words, *(name for each in kept for name in (each.short_name, each.__name__))]
+        for name in (choice.short_name, choice.__name__):
+            if any(same_name(name, other) for other in taken):
+                raise ArgumentError(f"there is already a {self.argument} named {name}; choose another name")
+        self.choices = (*kept, cast("type[S]", choice))
+        self.names = (*self.words, *(each.short_name for each in self.choices))
+        return choice
 
     def get(self, value: Any) -> S:
         """The choice itself, or the one that a text stands for.
@@ -233,6 +245,11 @@ class Kind(Generic[S]):
             return None if value is None else self.from_text(value)
         except ArgumentError:  # text of another program
             return None
+
+
+def _origin(choice: type[Settings]) -> tuple[str, str]:
+    """Where a class is defined; a cell of a notebook that is run again defines it again."""
+    return choice.__module__, choice.__qualname__
 
 
 def described_settings(chosen: type[Settings]) -> list[tuple[str, str, str]]:

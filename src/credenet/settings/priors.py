@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from credenet.graphs import DAG
 
 
-class _Modular(Settings):
+class ModularPrior(Settings):
     """A prior that is a product over families."""
 
     __slots__ = ()
@@ -39,7 +39,7 @@ class _Modular(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class Uniform(_Modular):
+class Uniform(ModularPrior):
     """All networks are equally probable."""
 
     short_name: ClassVar[str] = "uniform"
@@ -47,7 +47,7 @@ class Uniform(_Modular):
 
 
 @dataclass(frozen=True, slots=True)
-class Edge(_Modular):
+class Edge(ModularPrior):
     """A factor ``beta`` for every edge; p / (1 - p) for edges of probability p."""
 
     beta: float = field(default=0.1, metadata=real(above=0))
@@ -57,7 +57,7 @@ class Edge(_Modular):
 
 
 @dataclass(frozen=True, slots=True)
-class Fair(_Modular):
+class Fair(ModularPrior):
     """All numbers of parents are equally probable, and so are all parent sets of one size."""
 
     short_name: ClassVar[str] = "fair"
@@ -65,7 +65,7 @@ class Fair(_Modular):
 
 
 @dataclass(frozen=True, slots=True)
-class DataPrior(_Modular):
+class DataPrior(ModularPrior):
     """A penalty -(1 + tau)^s log N: it grows with the number of rows, and by a factor 1 + ``tau`` with every parent."""
 
     tau: float = field(default=0.5, metadata=real(least=0))
@@ -75,7 +75,7 @@ class DataPrior(_Modular):
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class InDegreeWeights(_Modular):
+class InDegreeWeights(ModularPrior):
     """The weight ``weights[s]`` for a family of s parents; sizes beyond the last weight are impossible."""
 
     weights: tuple[float, ...] = field(metadata=made_by_class("a list of positive numbers"))
@@ -92,7 +92,7 @@ class InDegreeWeights(_Modular):
 
 
 @dataclass(frozen=True, slots=True)
-class Fact(_Modular):
+class Fact(ModularPrior):
     """The weight s! for a family of s parents; used to sample networks along orders."""
 
     short_name: ClassVar[str] = "fact"
@@ -100,7 +100,7 @@ class Fact(_Modular):
 
 
 @dataclass(frozen=True, slots=True)
-class Expert(_Modular):
+class Expert(ModularPrior):
     """A factor ``kappa`` for every edge that only one of the network and the expert's ``dag`` has."""
 
     dag: DAG = field(metadata=loaded("DAG"))
@@ -111,7 +111,7 @@ class Expert(_Modular):
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class InDegree(_Modular):
+class InDegree(ModularPrior):
     """Known numbers of parents: at most ``limits``, or exactly as many with ``exact``.
 
     All such networks are equally probable. ``limits`` is a number, or a number for each variable with ``"*"`` for

@@ -5,24 +5,32 @@ from __future__ import annotations
 import re
 import warnings
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple
 
-from credenet._arguments import shown
+from credenet._arguments import name_list, shown
 from credenet._files.files import beginning_of, read_text, suffix_of, write_text
-from credenet._files.suffixes import NETWORK_SUFFIXES, NetworkFormat
+from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, NETWORK_SUFFIXES
 from credenet._text import count
 from credenet.data.states import Label
-from credenet.errors import FormatError, GraphError, NetworkError
+from credenet.errors import ArgumentError, FormatError, GraphError, NetworkError
 from credenet.io.results.kinds import kind_of_suffix, told
 from credenet.io.sniffing import sniffed_format
 from credenet.networks.bayesian import BayesianNetwork
 
-# Each module has ``parse(text, path) -> BayesianNetwork`` and ``render(network, path) -> str``; dot only the latter.
-_MODULES: Mapping[NetworkFormat, str] = {
+
+class TextFormat(NamedTuple):
+    """How networks are read from a text and written as one."""
+
+    parse: Callable[[str, str | Path], BayesianNetwork]
+    render: Callable[[BayesianNetwork, str | Path], str]
+
+
+# Each module has the functions of `TextFormat`; dot only ``render``.
+_FORMATS: dict[str, str | TextFormat] = {
     "bif": "credenet.io.networks.bif",
     "xmlbif": "credenet.io.networks.xmlbif",
     "xdsl": "credenet.io.networks.xdsl",
@@ -36,14 +44,29 @@ _MODULES: Mapping[NetworkFormat, str] = {
 MAX_PARENTS = 63  # numpy arrays have at most 64 axes
 
 
-def network_format(path: str | Path, format: str | None = None) -> NetworkFormat:
+def add_network_format(
+    name: str,
+    suffixes: Sequence[str],
+    *,
+    parse: Callable[[str, str | Path], BayesianNetwork],
+    render: Callable[[BayesianNetwork, str | Path], str],
+) -> None:
+    """One more format, from outside the package, in place of an earlier one that was added by this name."""
+    for suffix in name_list("suffixes", suffixes):
+        if NETWORK_SUFFIXES.get(suffix, name) != name or suffix in DATA_SUFFIXES or suffix in FAMILY_SUFFIXES:
+            raise ArgumentError(f"the suffix {suffix} is already that of another format; choose another suffix")
+    if isinstance(_FORMATS.get(name), str):
+        raise ArgumentError(f"there is already a format named {name}; choose another name")
+    _FORMATS[name] = TextFormat(parse, render)
+    NETWORK_SUFFIXES.update(dict.fromkeys(suffixes, name))
+
+
+def network_format(path: str | Path, format: str | None = None) -> str:
     """The network format that a file name (or an explicit choice) stands for."""
     if format is not None:
-        for known in get_args(NetworkFormat):
-            if isinstance(format, str) and format == known:
-                return known  # type: ignore[no-any-return]
-        message = f"format must be one of {', '.join(get_args(NetworkFormat))}, got {shown(format)}"
-        raise FormatError(message, path=path)
+        if isinstance(format, str) and format in _FORMATS:
+            return format
+        raise FormatError(f"format must be one of {', '.join(_FORMATS)}, got {shown(format)}", path=path)
     suffix = suffix_of(path)
     if suffix not in NETWORK_SUFFIXES:
         known = ", ".join(NETWORK_SUFFIXES)
@@ -56,11 +79,17 @@ def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork
     kind = _format_to_read(path, format)
     if kind == "dot":
         raise FormatError("DOT is a drawing: it holds no tables and can only be written", path=path)
-    network: BayesianNetwork = import_module(_MODULES[kind]).parse(read_text(path), path)
+    network: BayesianNetwork = _functions(kind).parse(read_text(path), path)
     return network
 
 
-def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
+def _functions(kind: str) -> Any:
+    """The module of a format, or the functions that were added for it."""
+    found = _FORMATS[kind]
+    return import_module(found) if isinstance(found, str) else found
+
+
+def _format_to_read(path: str | Path, format: str | None) -> str:
     """The format given, or that of the suffix; for an unknown suffix it is found from the contents."""
     if format is None and suffix_of(path) not in NETWORK_SUFFIXES:
         sniffed = sniffed_format(beginning_of(path))
@@ -73,7 +102,7 @@ def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
 
 
 def save_network(network: BayesianNetwork, path: str | Path, format: str | None = None) -> None:
-    module = import_module(_MODULES[network_format(path, format)])
+    module = _functions(network_format(path, format))
     try:
         text: str = module.render(network, path)
     except FormatError as error:

@@ -2,8 +2,8 @@
 
 A value that JSON has is itself. Any other is an object with one key that says what it is: ``tuple``, ``pairs`` (a
 mapping), ``float`` (not finite), ``integer`` (large), ``array``, ``numbers`` (an array of large integers), or ``is``,
-the class of an object with its fields or parts. Only data classes and named tuples of the library, and the classes in
-`parts`, are made of what a file says; no code in it is run.
+the class of an object with its fields or parts. Only data classes and named tuples of the library, the classes in
+`parts`, and choices that were added (`Kind.add`) are made of what a file says; no code in it is run.
 """
 
 from __future__ import annotations
@@ -21,12 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.io.results.parts import PARTS
+from credenet.settings.choices import Kind
+from credenet.settings.methods import METHODS
+from credenet.settings.priors import PRIORS
+from credenet.settings.scores import SCORES
+from credenet.settings.tests import TESTS
 
 _LARGEST = 1 << 63  # integers from here on are written in hexadecimal, which has no limit of digits
 _ROOMS = (
     "_run settings data families graphs independence interventions knowledge learners networks placement posteriors "
     "search structures validation credible"
 )
+_KINDS: tuple[Kind[Any], ...] = (SCORES, PRIORS, TESTS, METHODS)
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")
 
 
@@ -131,4 +137,7 @@ def _class_of(name: str) -> type[Any]:
         is_record = isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
         if is_record or kind in PARTS:
             return kind  # type: ignore[return-value]
+    for choice in (choice for each in _KINDS for choice in each.choices):
+        if name == f"{choice.__module__}:{choice.__name__}":
+            return choice
     raise CodecError(f"a {kind_name or name} cannot be read or written")
