@@ -46,6 +46,16 @@ def test_a_weight_of_nothing_is_refused(families: FamilyTable, kind: Any) -> Non
     assert expanded(families, kind(heuristic="simple", weight=1)) == expanded(families, AStar(heuristic="simple"))
 
 
+@pytest.mark.parametrize("kind", [WeightedAStar, ARAStar])
+def test_patterns_of_one_variable_are_refused_for_a_weight(families: FamilyTable, kind: Any) -> None:
+    with pytest.raises(ArgumentError, match=rf"pattern_size=1 leaves {kind.short_name} nothing to weight.*at least 2"):
+        kind(pattern_size=1)
+    with pytest.raises(ArgumentError, match="pattern_size must be at least 2, got 1"):
+        kind(pattern_size=1, heuristic="dynamic")
+    simple = expanded(families, AStar(heuristic="simple"))
+    assert expanded(families, kind(pattern_size=1, weight=1)) == expanded(families, AStar(pattern_size=1)) == simple
+
+
 @pytest.mark.parametrize("kind", [AStar, BFBnB, AWAStar, WeightedAStar, ARAStar])
 def test_patterns_that_a_heuristic_does_not_have_are_refused(kind: Any) -> None:
     with pytest.raises(ArgumentError, match="heuristic=simple has no patterns; pattern_size is for static"):

@@ -59,12 +59,11 @@ def _metadata(rule: Rule) -> Mapping[str, Rule]:
     return {"rule": rule}
 
 
-def whole(*, least: int = 0, most: int | None = None) -> Mapping[str, Rule]:
-    """A whole number within bounds."""
+def whole(*, least: int = 0, most: int | None = None, besides: str = "") -> Mapping[str, Rule]:
+    """A whole number within bounds; `besides` says what else its class asks for."""
     bounds = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-    return _metadata(
-        Rule(f"a whole number {bounds}", lambda name, value: whole_number(name, value, least=least, most=most))
-    )
+    allowed = f"a whole number {bounds}{besides}"
+    return _metadata(Rule(allowed, lambda name, value: whole_number(name, value, least=least, most=most)))
 
 
 def real(**bounds: Any) -> Mapping[str, Rule]:
@@ -82,9 +81,9 @@ def switch() -> Mapping[str, Rule]:
     return _metadata(Rule("True or False", flag))
 
 
-def names(*choices: str) -> Mapping[str, Rule]:
-    """One of some names."""
-    allowed = f"{', '.join(choices[:-1])} or {choices[-1]}"
+def names(*choices: str, besides: str = "") -> Mapping[str, Rule]:
+    """One of some names; `besides` as for `whole`."""
+    allowed = f"{', '.join(choices[:-1])} or {choices[-1]}{besides}"
     return _metadata(Rule(allowed, lambda name, value: one_of(name, value, choices), is_text=True, choices=choices))
 
 

@@ -72,7 +72,8 @@ class OrderGraphSearch(ScoreBased):
 class WeightedOrderGraphSearch(OrderGraphSearch):
     """A search that weights what the variables not yet placed must lose against their best families.
 
-    The simple heuristic gives each of them its best family. By it nothing is lost, so that there is nothing to weight.
+    The simple heuristic, and patterns of one variable, give each of them its best family. By them nothing is lost, so
+    that there is nothing to weight.
     """
 
     __slots__ = ()
@@ -81,11 +82,14 @@ class WeightedOrderGraphSearch(OrderGraphSearch):
 
     def _check_together(self) -> None:
         OrderGraphSearch._check_together(self)
-        if self.heuristic == "simple" and self.weight != 1:
-            raise ArgumentError(
-                f"heuristic=simple leaves {self.short_name} nothing to weight, so that every weight searches alike; "
-                "use heuristic=static or dynamic, or astar, which has no weight"
-            )
+        if self.weight == 1 or (self.heuristic != "simple" and self.pattern_size != 1):
+            return
+        simple = "heuristic=simple" if self.heuristic == "simple" else "pattern_size=1"
+        cure = "heuristic=static or dynamic" if self.heuristic == "simple" else "a pattern_size of at least 2"
+        raise ArgumentError(
+            f"{simple} leaves {self.short_name} nothing to weight, so that every weight searches alike; use {cure}, or "
+            "astar, which has no weight"
+        )
 
 
 class Climb(ScoreBased):

@@ -30,7 +30,9 @@ _MOST_REPEATS = 1_000_000  # with more, only a time limit would end the search
 HeuristicName = Literal["simple", "static", "dynamic"]
 
 _HEURISTIC = names(*get_args(HeuristicName))
-_PATTERN_SIZE = whole(least=1, most=MOST_LATTICE_VARIABLES)
+_PATTERN_SIZE = whole(least=1, most=MOST_LATTICE_VARIABLES, besides=" with static, from 2 with dynamic")
+_WEIGHTED_HEURISTIC = names(*get_args(HeuristicName), besides="; simple with weight=1 only")
+_WEIGHTED_PATTERN_SIZE = whole(least=1, most=MOST_LATTICE_VARIABLES, besides="; 1 with static and weight=1 only")
 _WEIGHT = real(least=1, most=_LARGEST_WEIGHT)
 _REPEATS = whole(most=_MOST_REPEATS)
 _POSITIVE_REPEATS = whole(least=1, most=_MOST_REPEATS)
@@ -156,12 +158,12 @@ class WeightedAStar(WeightedOrderGraphSearch):
     weight
         From 1 to 1,000,000.
     heuristic, pattern_size
-        As for `AStar`, but ``simple`` leaves nothing to weight and takes a weight of 1 only.
+        As for `AStar`, but ``simple`` and patterns of one variable leave nothing to weight and take a weight of 1 only.
     """
 
     weight: float = field(default=2.0, metadata=_WEIGHT)
-    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
-    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
+    heuristic: HeuristicName = field(default="static", metadata=_WEIGHTED_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_WEIGHTED_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "weighted_astar"
 
@@ -175,13 +177,13 @@ class ARAStar(WeightedOrderGraphSearch):
     weight, step
         The first weight, and its decrease from one round to the next; it must reach 1 within 10,000 rounds.
     heuristic, pattern_size
-        As for `AStar`, but ``simple`` leaves nothing to weight and takes a weight of 1 only.
+        As for `AStar`, but ``simple`` and patterns of one variable leave nothing to weight and take a weight of 1 only.
     """
 
     weight: float = field(default=4.0, metadata=_WEIGHT)
     step: float = field(default=0.5, metadata=real(above=0, infinite=True))
-    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
-    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
+    heuristic: HeuristicName = field(default="static", metadata=_WEIGHTED_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_WEIGHTED_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "ara_star"
 
