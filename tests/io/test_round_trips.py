@@ -15,7 +15,7 @@ import pytest
 
 import credenet
 import test_copies as copies
-from credenet.errors import FormatError
+from credenet.errors import ArgumentError, FormatError
 from credenet.priors import Expert
 from credenet.scores import BDe
 from credenet.types import EdgeConfidence, IntersectionValidation
@@ -173,27 +173,69 @@ def test_a_file_of_another_kind_is_named(told: str, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     thing = READERS[told]()
     thing.save(path)
-    readers: list[Callable[[Path], Any]] = [credenet.load]
+    readers: list[Callable[[Path], Any]] = [credenet.load, credenet.load_families, credenet.read]
     readers += [credenet.LearnResult.load, credenet.Effects.load, credenet.StructurePosterior.load]
     if not isinstance(thing, credenet.LearnResult):
         readers.append(credenet.load_graph)
+    if not isinstance(thing, credenet.Knowledge):
+        readers.append(credenet.Knowledge.load)
     for reader in [each for each in readers if getattr(each, "__self__", None) is not type(thing)]:
-        with pytest.raises(FormatError, match=f"a.json: holds {told}"):
+        with pytest.raises(FormatError, match=f"a.json: (is no table of families; )?holds {told}"):
             reader(path)
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("a.csv", "holds a table; read it with credenet.read"),
-        ("a.jkl", "holds families with scores; read it with credenet.load_families"),
-        ("a.txt", "holds a graph; read it with credenet.load_graph"),
+        ("a.csv", r"a .csv file may hold a table \(credenet.read\) or a graph \(credenet.load_graph\)"),
+        ("a.jkl", r"a .jkl file may hold families with scores \(credenet.load_families\)"),
+        ("a.txt", r"a .txt file may hold a graph \(credenet.load_graph\)"),
+        ("a.parquet", r"a .parquet file may hold a table \(credenet.read\) or families .* \(credenet.load_families\)"),
     ],
 )
 def test_other_files_are_named(name: str, message: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("a -> b\n")
-    with pytest.raises(FormatError, match=message):
+    with pytest.raises(FormatError, match=f"{name}: is no network; {message}"):
         credenet.load(tmp_path / name)
+    told = "credenet.LearnResult.load reads the .json file that save writes; other files lack part of what is known"
+    with pytest.raises(FormatError, match=f"{name}: {told} of the result; {message}"):
+        credenet.LearnResult.load(tmp_path / name)
+
+
+def test_networks_are_no_other_files(tmp_path: Path) -> None:
+    network().save(tmp_path / "a.bif")
+    message = r"a .bif file may hold a network \(credenet.load\)"
+    loads: list[Callable[[Path], Any]] = [credenet.LearnResult.load, credenet.load_families, credenet.Knowledge.load]
+    for load in loads:
+        with pytest.raises(FormatError, match=message):
+            load(tmp_path / "a.bif")
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}', "[1, 2]"])
+def test_json_of_no_kind_is_not_called_a_network(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(FormatError, match=r"a.json: holds JSON, not a table$"):
+        credenet.read(tmp_path / "a.json")
+    (tmp_path / "a.other").write_text('{"a": 1}')
+    with pytest.raises(FormatError, match=r"a.other: holds JSON, not a table$"):
+        credenet.read(tmp_path / "a.other")
+
+
+@pytest.mark.parametrize("name", ["a", "a.graphml", "a.parquet", "a.jkl"])
+@pytest.mark.filterwarnings("ignore:UAI files hold no names")
+def test_formats_that_a_result_does_not_have(name: str, tmp_path: Path) -> None:
+    """With data or without, the formats that there are; and each of them works."""
+    messages = []
+    for given in (None, data()):
+        with pytest.raises(ArgumentError, match=f"{name}: a result is written as .json, its graph as") as caught:
+            copies.learned().save(tmp_path / name, data=given)
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+    graphs, networks = messages[0].split(", its graph as ")[1].split(", and with data a network as ")
+    for suffix in graphs.split():
+        copies.learned().save(tmp_path / f"graph{suffix}")
+    for suffix in networks.split():
+        copies.learned().save(tmp_path / f"network{suffix}", data=data())
 
 
 def test_tables_of_results_are_no_results(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from credenet._files.files import read_json, read_text, suffix_of, write_text
 from credenet._text import one_line
 from credenet.errors import ArgumentError, FormatError, KnowledgeError
-from credenet.io.results.kinds import described
+from credenet.io.results.kinds import described, told_by_suffix
 from credenet.knowledge.knowledge import Knowledge
 from credenet.knowledge.shapes import ShapeError
 
@@ -66,7 +66,12 @@ def save_knowledge(knowledge: Knowledge, path: str | Path) -> None:
 
 def _from_json(path: str | Path) -> dict[str, Any]:
     contents = read_json(path)
-    if not contents or not isinstance(contents, dict) or contents.get("format", _FORMAT) != _FORMAT:
+    if (
+        not contents
+        or not isinstance(contents, dict)
+        or contents.get("format", _FORMAT) != _FORMAT
+        or "kind" in contents
+    ):
         wanted = f'must be an object of rules, such as {{"format": "{_FORMAT}", "tiers": [["age"], ["smoke", "lung"]]}}'
         raise FormatError(described(contents, wanted), path=path)
     return {kind: rule for kind, rule in contents.items() if kind != "format"}
@@ -106,7 +111,9 @@ def _from_gobnilp(path: str | Path) -> dict[str, Any]:
             for kind, rule in _gobnilp_rules(text):
                 rules.setdefault(kind, []).append(rule)
         except ValueError as error:
-            raise FormatError(f"{error}; {_EXPECTED}", path=path, line=line) from None
+            others = told_by_suffix(path)
+            what = f"{error}; {_EXPECTED}" + (f"; {others}" if others else "")
+            raise FormatError(what, path=path, line=line) from None
     return rules
 
 

@@ -21,6 +21,7 @@ from credenet.data.problems import all_problems
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, DataError, FormatError
 from credenet.io.blocks.opening import is_block_file, read_blocks
+from credenet.io.results.kinds import described_file
 from credenet.io.sniffing import sniffed_format
 from credenet.io.tables.formats import read_columns
 
@@ -131,7 +132,9 @@ def read(
         return attempt(given)
     except (DataError, FormatError) as error:
         if format is None and (network := sniffed_format(beginning_of(path))) is not None:
-            raise FormatError(f"holds a {network} network, not a table", path=path) from None
+            what = f"holds a {network} network, not a table"
+            told = described_file(path, "holds JSON, not a table") if network == "json" else what
+            raise FormatError(told, path=path) from None
         hides_more = any({"repair", "encoding"} & set(problem.arguments) for problem in error.problems)
         found = all_problems(error, given, attempt) if hides_more else error
         raise (DataError.named(path, found) if isinstance(found, DataError) else found) from None

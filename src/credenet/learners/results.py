@@ -13,7 +13,7 @@ from credenet import _later
 from credenet._advised import Advised, check_keywords
 from credenet._arguments import file_path
 from credenet._files.files import suffix_of, write_text
-from credenet._files.suffixes import GRAPH_SUFFIXES
+from credenet._files.suffixes import GRAPH_SUFFIXES, NETWORK_SUFFIXES
 from credenet._json import AsJson
 from credenet._run.ledger import BoundPoint
 from credenet._run.status import Status
@@ -340,6 +340,12 @@ class LearnResult(Advised, AsJson, HasGraph):
         if suffix_of(path) in GRAPH_SUFFIXES and suffix_of(path) != ".json":
             _later.io_graphs.save_graph(self.graph, path)
             return
+        if suffix_of(path) not in NETWORK_SUFFIXES:
+            graphs, networks = " ".join(GRAPH_SUFFIXES), " ".join(NETWORK_SUFFIXES)
+            raise ArgumentError(
+                f"{Path(path).name}: a result is written as .json, its graph as {graphs}, and with data a network as "
+                f"{networks}"
+            )
         if data is None:
             raise ArgumentError(
                 f"{Path(path).name} would hold tables, which are fitted to data: save(path, data=...); "

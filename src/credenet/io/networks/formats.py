@@ -17,7 +17,7 @@ from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, NETWORK_SUF
 from credenet._text import count
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, FormatError, GraphError, NetworkError
-from credenet.io.results.kinds import kind_of_suffix, told
+from credenet.io.results.kinds import told_by_suffix
 from credenet.io.sniffing import sniffed_format
 from credenet.networks.bayesian import BayesianNetwork
 
@@ -95,9 +95,9 @@ def _format_to_read(path: str | Path, format: str | None) -> str:
         sniffed = sniffed_format(beginning_of(path))
         if sniffed is not None:
             return sniffed
-        kind = kind_of_suffix(path)
-        if kind is not None:
-            raise FormatError(told(kind, ""), path=path)
+        others = told_by_suffix(path)
+        if others is not None:
+            raise FormatError(f"is no network; {others}", path=path)
     return network_format(path, format)
 
 

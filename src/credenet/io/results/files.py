@@ -15,7 +15,7 @@ from credenet._files.files import read_json, suffix_of, write_text
 from credenet._json import json_text
 from credenet.errors import FormatError
 from credenet.io.results.codec import CodecError, decode, encode
-from credenet.io.results.kinds import RESULTS, described
+from credenet.io.results.kinds import RESULTS, described, told_by_suffix
 
 T = TypeVar("T")
 
@@ -42,8 +42,9 @@ def load_result(path: str | Path, wanted: type[T]) -> T:
     """The result in a file that ``save`` wrote as JSON."""
     reader = RESULTS[wanted.__name__].reader
     if suffix_of(path) != ".json":
-        what = f"{reader} reads the .json file that save writes"
-        raise FormatError(f"{what}; other files hold a table, without all that is known of the result", path=path)
+        what = f"{reader} reads the .json file that save writes; other files lack part of what is known of the result"
+        others = told_by_suffix(path)
+        raise FormatError(what if others is None else f"{what}; {others}", path=path)
     contents = read_json(path)
     if not isinstance(contents, dict) or contents.get("kind") != wanted.__name__:
         raise FormatError(described(contents, f"does not say that it holds {RESULTS[wanted.__name__].what}"), path=path)

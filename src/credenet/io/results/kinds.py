@@ -1,4 +1,7 @@
-"""What a file holds, in words, and the call that reads it: the one list of the kinds of JSON files."""
+"""What a file holds, in words, and the call that reads it: the one list of the kinds of files.
+
+A JSON file says what it holds. Other files are known by their suffix, which often leaves several kinds.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from credenet._files.files import suffix_of
-from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, GRAPH_TEXT_SUFFIXES
+from credenet._files.files import beginning_of, read_json, suffix_of
+from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
+from credenet.errors import FormatError
 
 
 class Kind(NamedTuple):
@@ -47,16 +51,19 @@ def kind_of_json(contents: object) -> Kind | None:
     return found or (FORMATS.get(format) if isinstance(format, str) else None)
 
 
-def kind_of_suffix(path: str | Path) -> Kind | None:
-    """What a file of this suffix holds that is no network."""
+def told_by_suffix(path: str | Path) -> str | None:
+    """What a file of this suffix may hold, each with the call that reads it; None for JSON and unknown suffixes."""
     suffix = suffix_of(path)
+    kinds = []
     if suffix in DATA_SUFFIXES:
-        return Kind("a table", "credenet.read")
+        kinds.append("a table (credenet.read)")
     if suffix in FAMILY_SUFFIXES:
-        return Kind("families with scores", "credenet.load_families")
-    if suffix == ".res" or suffix in GRAPH_TEXT_SUFFIXES:
-        return Kind("a graph", "credenet.load_graph")
-    return None
+        kinds.append("families with scores (credenet.load_families)")
+    if suffix in (".csv", ".res", *GRAPH_TEXT_SUFFIXES):
+        kinds.append("a graph (credenet.load_graph)")
+    if suffix in NETWORK_SUFFIXES and suffix not in (".json", ".dot", ".gv"):
+        kinds.append("a network (credenet.load)")
+    return f"a {suffix} file may hold {' or '.join(kinds)}" if kinds else None
 
 
 def told(kind: Kind | None, otherwise: str) -> str:
@@ -67,3 +74,12 @@ def told(kind: Kind | None, otherwise: str) -> str:
 def described(contents: Any, otherwise: str) -> str:
     """The same for the value of a JSON file."""
     return told(kind_of_json(contents), otherwise)
+
+
+def described_file(path: str | Path, otherwise: str) -> str:
+    """The same for a file that may be JSON."""
+    try:
+        contents = read_json(path) if beginning_of(path).lstrip().startswith(b"{") else None
+    except FormatError:
+        contents = None
+    return described(contents, otherwise)

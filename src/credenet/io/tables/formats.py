@@ -22,6 +22,7 @@ from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.raw_columns import RawColumn
 from credenet.data.states import Label, are_labels, label_kind, texts
 from credenet.errors import DataError, FormatError
+from credenet.io.results.kinds import described_file
 from credenet.io.sniffing import looks_like_graph
 from credenet.io.tables.delimited import TableFormat, TextOptions, fits_arity, read_delimited
 from credenet.io.tables.frames import columns_of_frame
@@ -60,6 +61,8 @@ def read_columns(
     check_is_table(beginning, path, encoding)
     if kind is None and suffix_of(path) in FAMILY_SUFFIXES:
         raise FormatError("holds families with their scores, not a table of data", path=path)
+    if kind is None and suffix_of(path) == ".json" and beginning.lstrip().startswith((b"{", b"[")):
+        raise FormatError(described_file(path, "holds JSON, not a table"), path=path)
     if kind is None and looks_like_graph(beginning):
         raise FormatError("looks like a graph, not a table of data; pass format='csv' if it is one", path=path)
     assert kind != "cnb"
