@@ -1,4 +1,4 @@
-"""`auto` on data of any size: hill climbing first, then all families if they can be scored, else the promising ones.
+"""Method ``auto`` on data: hill climbing first, then all families if they can be scored, else the promising ones.
 
 Before anything is scored, the cost of all families is estimated. If sets of at least three parents (or all that can be
 useful) can be scored within the budget, they are, and an exact search follows. Otherwise families are explored best
@@ -27,21 +27,21 @@ from credenet.learners.table_search import result_of, search
 from credenet.settings.methods import Auto, HillClimb
 from credenet.settings.priors import Uniform
 
-QUICK_SCORING = 0.2  # Seconds, by estimate, in which all families are scored without more ado.
-SCORING_SECONDS = 4.0  # Seconds for scoring, by estimate, without a time limit.
-SCORING_SHARE = 0.4  # Share of a time limit for scoring, by estimate.
-FIRST_SHARE = 0.1  # Share of this budget for the first depth, so that a proof may come early.
+QUICK_SCORING = 0.2  # Estimated seconds of scoring all families up to which no other plan is considered.
+SCORING_SECONDS = 4.0  # Estimated seconds that scoring may take without a time limit.
+SCORING_SHARE = 0.4  # Share of a time limit that scoring may take by estimate.
+FIRST_SHARE = 0.1  # Share of the scoring budget for the first depth, so that a proof may come early.
 FIRST_SOLVING = 0.2  # Share of the time left for the search at the first depth.
-MANY_PARENTS = 10  # Parents up to which all families are more than can be scored, or nearly all that there are.
-IMPROVING = 0.25  # Share of the time left for networks with larger families before the search at the last depth.
-LAST_SOLVING = 0.5  # Share of the time left then for this search, if larger families can be useful.
-DEEPER_SHARE = 0.4  # Share of the time left after it, by estimate, for scoring larger families.
-FEW_PARENTS = 2  # Parents up to which all families must be affordable, or no cost is estimated.
-ENOUGH_PARENTS = 3  # Parents that scored families must reach, as networks of smaller ones are mostly poor.
+MANY_PARENTS = 10  # Parents of the sets that are counted; with more, the sets are too many or nearly all are counted.
+IMPROVING = 0.25  # Share of the time left to look for larger families before the search at the last depth.
+LAST_SOLVING = 0.5  # Share of the time then left for the search at the last depth, if larger families can be useful.
+DEEPER_SHARE = 0.4  # Share of the time left after the last depth that scoring larger families may take by estimate.
+FEW_PARENTS = 2  # Parents of sets that must all be affordable, or no cost is estimated.
+ENOUGH_PARENTS = 3  # Parents up to which families must be scored, as networks of smaller sets are mostly poor.
 
 
 def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult:
-    """A good network in any case, and a proof if one can be had in the time."""
+    """A good network in any case, with a proof if the time suffices for one."""
     check_data(problem.data)
     if problem.data.n_variables > MOST_VARIABLES and not _needs_whole_table(problem):
         return _climbed(method, problem, run)
@@ -65,13 +65,13 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
             return _searched(method, problem, run, networks, budget, goes_on=has_limit)
         networks.explore(until_idle=False)
         return networks.result(method, _too_many(n_few, FEW_PARENTS, budget))
-    except KeyboardInterrupt:  # between two searches, which end without an error
+    except KeyboardInterrupt:  # Ctrl-C arrived between two searches; searches themselves end without an error.
         networks.stop()
         return networks.result(method, "")
 
 
 def _climbed(method: Auto, problem: Problem, run: Run) -> LearnResult:
-    """What hill climbing with restarts finds where there are too many variables for lists of families."""
+    """The network of hill climbing with restarts, for data with too many variables for lists of families."""
     if run.clock.time_limit is None:
         run = run.within(seconds=DEFAULT_SECONDS)
     result = climb_data(HillClimb(restarts=RESTARTS), problem, run)
@@ -82,7 +82,7 @@ def _climbed(method: Auto, problem: Problem, run: Run) -> LearnResult:
 def _searched(
     method: Auto, problem: Problem, run: Run, networks: ExploringSearch, budget: ScoringBudget, *, goes_on: bool
 ) -> LearnResult:
-    """What is found after the first network: by depth if enough families can be scored, else by exploration."""
+    """Improves the first network: by an exact search if enough families can be scored, else by exploration."""
     costs = _costs(problem, run)
     depths = _depths(costs, budget)
     if not depths:
@@ -97,13 +97,13 @@ def _searched(
         result = replace(result, provenance=result.provenance.with_reason(reason))
     _deepen(problem, run, networks, costs, depths[-1])
     networks.improve()
-    if goes_on or result.status == "time_limit":  # there was no proof among the scored families either
+    if goes_on or result.status == "time_limit":  # With this status nothing is proven of the scored families either.
         networks.explore(until_idle=True)
     return networks.best_of(result)
 
 
 def _deepen(problem: Problem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: Depth) -> None:
-    """Searches among larger families, if these can be scored in a share of the time that is left."""
+    """Searches among larger families, if a share of the time that is left suffices to score them."""
     affordable = ScoringBudget.of(run, problem.data, share=DEEPER_SHARE, seconds=SCORING_SECONDS).reached(costs)
     if networks.is_over or not affordable or affordable[-1].parents <= reached.parents:
         return
@@ -113,7 +113,7 @@ def _deepen(problem: Problem, run: Run, networks: ExploringSearch, costs: Sequen
 
 
 def _needs_whole_table(problem: Problem) -> bool:
-    """Whether the rules, the prior or the score leave no choice but to score families before the search."""
+    """Whether the rules, the prior or the score require that families are scored before the search."""
     knowledge = problem.knowledge
     if knowledge is not None and (global_kinds(knowledge) or knowledge.makes_subset_pruning_unsafe):
         return True
@@ -122,7 +122,7 @@ def _needs_whole_table(problem: Problem) -> bool:
 
 
 def _n_families(problem: Problem) -> tuple[int, int]:
-    """How many families of few and of at most many parents the rules allow."""
+    """The numbers of families of at most `FEW_PARENTS` and of at most `MANY_PARENTS` parents that the rules allow."""
     most = MANY_PARENTS if problem.max_parents is None else min(MANY_PARENTS, problem.max_parents)
     rules = child_rules(problem.data, Uniform(), problem.knowledge, most, None)
     return n_families(rules, FEW_PARENTS), n_families(rules)
@@ -142,7 +142,7 @@ def _costs(problem: Problem, run: Run) -> tuple[LevelCost, ...]:
 
 
 def _depths(costs: Sequence[LevelCost], budget: ScoringBudget) -> list[Depth]:
-    """A depth that takes little, if any, and the largest within the budget; none if that is too small."""
+    """The depths to search: the largest within the budget, after a quick one if any; none if it is too small."""
     reached = budget.reached(costs)
     if not reached or not (reached[-1].is_last or reached[-1].parents >= ENOUGH_PARENTS):
         return []
@@ -166,7 +166,7 @@ def _left_out(cost: LevelCost, budget: ScoringBudget) -> str:
 def _by_depth(
     method: Auto, problem: Problem, run: Run, networks: ExploringSearch, depths: Sequence[Depth]
 ) -> LearnResult:
-    """The best network of the families up to some size, found by an exact search."""
+    """Searches exactly among the families of each depth in turn."""
     scoring_seconds = 0.0
     for depth in depths:
         begin = run.clock.passed

@@ -1,8 +1,8 @@
-"""The families of data that a network of bounded tree-width can have, scored in a share of the time.
+"""Scores the families that a network of bounded tree-width can have, in a share of the time.
 
-A variable of such a network has at most as many parents as the tree-width. If all these parent sets can be scored in a
-share of the time, they are; otherwise the most promising ones are, best first. If there are few variables, larger sets
-are scored, too, where the best network of any tree-width is asked for.
+A variable of such a network has at most as many parents as the tree-width. If a share of the time suffices, all these
+parent sets are scored; otherwise the most promising ones are, best first. With few variables, larger sets are scored,
+too, if a method also needs the best network of any tree-width.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from credenet.families.scoring_budget import ScoringBudget
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 
-_SHARE = 1 / 4  # Share of the time left after which scoring ends.
-_WHOLE_SHARE = 1 / 40  # Share of the work left that all families may take by estimate; more make the search slow.
-_WHOLE_SECONDS = 1.0  # Seconds for the same without a time limit.
-_FEW = 200_000  # Families of all sizes that take a moment, so that all are scored.
+_SHARE = 1 / 4  # Share of the time left at which scoring ends.
+_WHOLE_SHARE = 1 / 40  # Share of the work left that scoring all families may take by estimate, as many slow the search.
+_WHOLE_SECONDS = 1.0  # Estimated seconds that scoring all families may take without a time limit.
+_FEW = 200_000  # Families of all sizes that are always scored, as so few take a moment.
 
 
 class ScoredFamilies(NamedTuple):
-    """The families to search, how long it took to score them, and which were left out, in words."""
+    """The families to search, the seconds of scoring, and a sentence that says which families were left out."""
 
     table: FamilyTable
     seconds: float = 0.0
@@ -33,7 +33,7 @@ class ScoredFamilies(NamedTuple):
 
 
 def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool = False) -> ScoredFamilies:
-    """The families given, or those of the data with at most as many parents as the tree-width."""
+    """The given table, or the scored families of the data with at most ``width`` parents."""
     if isinstance(problem.source, FamilyTable):
         return ScoredFamilies(problem.source)
     start = run.clock.passed
@@ -72,14 +72,14 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
         on_progress=run.on_progress,
         **options,
     )
-    if candidates is not None and table.made.status == "complete":  # no other family lies within a clique
+    if candidates is not None and table.made.status == "complete":  # No other family lies within a clique.
         table = table.with_info(replace(table.made, complete=True))
     is_partial = most != limit or not table.made.complete
     return ScoredFamilies(table, run.clock.passed - start, reason if is_partial else "")
 
 
 def _neighbours(problem: Problem) -> dict[str, list[str]]:
-    """For each variable the others that are in a clique with it."""
+    """For each variable the others that share a clique with it."""
     assert problem.cliques is not None
     found: dict[str, dict[str, None]] = {name: {} for name in problem.data.variables}
     for bag in problem.cliques.bags:
@@ -89,7 +89,7 @@ def _neighbours(problem: Problem) -> dict[str, list[str]]:
 
 
 def _affordable(problem: Problem, most: int, candidates: dict[str, list[str]] | None, budget: ScoringBudget) -> int:
-    """The largest number of parents whose families can be scored, but at least 1."""
+    """The largest number of parents whose families the budget can score, at least 1."""
     prior = problem.scoring[1]
 
     def number(parents: int) -> int:

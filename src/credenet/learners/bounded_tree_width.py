@@ -1,9 +1,9 @@
 """Networks of bounded tree-width: each variable and its parents lie in one bag of a tree decomposition.
 
-Families are scored with at most as many parents as the tree-width, and searched all together: the tree-width of a
-network is that of its widest part, but a part that is searched by itself may need the parents that lie outside.
-`auto` and `exact` first look for the best network of any tree-width, where that is quick. If its tree-width is small
-enough, it is the answer; otherwise its score bounds the others.
+Families with at most as many parents as the tree-width are scored. The search does not split them into components: a
+component's tree-width also depends on the parents outside.
+`auto` and `exact` first look for the best network of any tree-width if that is quick. If its tree-width is small
+enough, it is the answer; otherwise its score is a bound.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ from credenet.settings.bounded_methods import KG, Annealing, Exact, KMax
 from credenet.settings.method_bases import BoundedTreeWidth, KTrees
 from credenet.settings.methods import Auto
 
-LARGEST_BAG = 9  # Variables of a bag of which all orders are listed.
-WIDEST_EXACT_K_TREE = 7  # Tree-width up to which the best network in each of many k-trees is found.
-_ORDERS = 50  # Elimination orders that are tried for a network that may be narrow enough.
-_ANY_WIDTH_SHARE = 0.15  # Share of the time for the best network of any tree-width, which bounds the others.
-_ANY_WIDTH_SECONDS = 5.0  # Seconds for the same without a time limit.
-_ANY_WIDTH_FAMILIES = 50_000  # Families above which its linear program takes long.
-_ANY_WIDTH_VARIABLES = 200  # Variables of a component above which it is not sought.
-_STEPS_PER_SECOND = 1e9  # Steps a second of dynamic programming over tree decompositions.
-_QUICK_TABLE_SECONDS = 2.0  # Seconds that `auto` takes for an optimum without more ado.
-_MOST_TABLE_SECONDS = 600.0  # Seconds without a time limit before an integer program is tried instead.
-_FIRST_ITERATIONS = 20  # Iterations for a network to start an integer program from.
-_FIRST_SECONDS = 5.0  # Seconds for the same without a time limit.
-_RESCUE_ITERATIONS = 5  # Iterations of annealing where no other network was found.
-_QUICK_ORDERS = 5  # Elimination orders that are tried for a network whose bags may be too wide.
+LARGEST_BAG = 9  # Variables of a bag up to which all of its orders are listed.
+WIDEST_EXACT_K_TREE = 7  # Tree-width up to which A* finds the best network in each of many k-trees.
+_ORDERS = 50  # Elimination orders tried to show that a network is narrow enough.
+_ANY_WIDTH_SHARE = 0.15  # Share of the time for the best network of any tree-width, whose score is a bound.
+_ANY_WIDTH_SECONDS = 5.0  # Seconds for the best network of any tree-width without a time limit.
+_ANY_WIDTH_FAMILIES = 50_000  # Families above which the network of any tree-width is not computed, as it takes long.
+_ANY_WIDTH_VARIABLES = 200  # Variables of a component above which the network of any tree-width is not computed.
+_STEPS_PER_SECOND = 1e9  # Steps per second and thread of dynamic programming over tree decompositions.
+_QUICK_TABLE_SECONDS = 2.0  # Estimated seconds of an optimum up to which `auto` computes it at once.
+_MOST_TABLE_SECONDS = 600.0  # Estimated seconds, without a time limit, above which an integer program is used instead.
+_FIRST_ITERATIONS = 20  # Iterations of the search for the network from which an integer program starts.
+_FIRST_SECONDS = 5.0  # Seconds of the search for a first network without a time limit.
+_RESCUE_ITERATIONS = 5  # Iterations of annealing if nothing else found a network.
+_QUICK_ORDERS = 5  # Elimination orders tried to narrow the bags of a network.
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """Families, the largest tree-width, and the limits of the search."""
+    """The families, the largest tree-width, and the limits of a search."""
 
     families: FamilyTable
     width: int
@@ -63,7 +63,7 @@ class _Task:
     run: Run
 
     def dag(self, choice: Choice) -> DAG:
-        """The network of some families, given by position in the table."""
+        """The network whose families are at these positions in the table."""
         flat = self.families.flat()
         parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in choice.tolist()]
         return DAG.from_indices(self.families.variables, parents)
@@ -71,7 +71,7 @@ class _Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bounded:
-    """What a search found: families by position in the table, and the bags that hold them."""
+    """The result of a search: families by position in the table, and the bags that hold them."""
 
     choice: Choice | None
     score: float
@@ -87,7 +87,7 @@ class _Bounded:
 
 
 def learn_bounded(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -> LearnResult:
-    """The network of bounded tree-width that a method finds among the families given, or among those of the data."""
+    """The network of bounded tree-width that a method finds among the given families, or those of the data."""
     n = len(problem.source.variables)
     assert problem.tree_width is not None
     width = min(problem.tree_width, max(n - 1, 0))
@@ -96,7 +96,7 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -
         return _of_any_width(method, problem, run)
     asks_any_width = problem.cliques is None and width > 0 and isinstance(method, Auto | Exact)
     families, seconds, left_out = bounded_families(problem, width, run, any_width=asks_any_width)
-    if families.made.status == "interrupted":  # only a quick network is wanted
+    if families.made.status == "interrupted":  # After Ctrl-C only a quick network is wanted.
         run = replace(run, stop=Stop(is_asked=True))
     task = _Task(families, width, problem, run)
     lacking = _without_family(task)
@@ -141,7 +141,7 @@ def _without_family(task: _Task) -> list[str]:
 
 
 def _of_any_width(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -> LearnResult:
-    """The best network where every network is narrow enough."""
+    """The best network of any tree-width, for a bound that all networks keep."""
     result = learn_by_score(Auto(), replace(problem, tree_width=None), run)
     provenance = replace(
         result.provenance,
@@ -188,7 +188,7 @@ def _without_score(on_progress: OnProgress) -> OnProgress:
 
 
 def _searched(method: BoundedTreeWidth | Auto, task: _Task, any_width: Found | None) -> _Bounded:
-    """The best of the network of any tree-width, if it is narrow, and of what the method finds."""
+    """The better of two networks: that of any tree-width, if narrow enough, and that of the method."""
     first = None if any_width is None or any_width.choice is None else _narrow(task, any_width)
     if first is not None and first.status == "optimal":
         return first
@@ -207,7 +207,7 @@ def _searched(method: BoundedTreeWidth | Auto, task: _Task, any_width: Found | N
 
 
 def _with_narrow_bags(found: _Bounded, task: _Task) -> _Bounded:
-    """The same network with narrower bags, if they are easy to find and no cliques were given."""
+    """The found network with narrower bags, if a few elimination orders give such bags and no cliques were given."""
     if found.choice is None or found.decomposition is None or task.problem.cliques is not None:
         return found
     other = _decomposition(task.dag(found.choice), task.run, _QUICK_ORDERS)
@@ -215,7 +215,7 @@ def _with_narrow_bags(found: _Bounded, task: _Task) -> _Bounded:
 
 
 def _narrow(task: _Task, found: Found) -> _Bounded | None:
-    """A network of any tree-width, if it is narrow enough."""
+    """The network of any tree-width with its bags, if it is narrow enough; else None."""
     assert found.choice is not None
     decomposition = _decomposition(task.dag(found.choice), task.run)
     if decomposition.width > task.width:
@@ -235,7 +235,7 @@ def _narrow(task: _Task, found: Found) -> _Bounded | None:
 
 
 def _sum_of_best(task: _Task) -> float:
-    """The sum of the best scores of all variables, which no network exceeds."""
+    """The sum of the best scores of all variables, which bounds every network."""
     flat = task.families.flat()
     best = np.full(len(task.families.variables), -math.inf)
     small = flat.sizes <= task.width
@@ -244,7 +244,10 @@ def _sum_of_best(task: _Task) -> float:
 
 
 def _with_rescue(found: _Bounded, task: _Task) -> _Bounded:
-    """A network of the required edges, improved if there are any: few k-trees hold all of them."""
+    """The better of a result and the network of the required edges, which annealing improves.
+
+    Few k-trees contain all required edges, so a search of k-trees may find no network.
+    """
     start, other = task.run.clock.passed, _of_required_edges(task)
     if other is None or other.decomposition is None or other.decomposition.width > 0:
         annealed = _of(_by_growth("annealing", _RESCUE_ITERATIONS, task), task, start)
@@ -257,7 +260,7 @@ def _with_rescue(found: _Bounded, task: _Task) -> _Bounded:
 
 
 def _of_required_edges(task: _Task) -> _Bounded | None:
-    """The network in which each variable has as few parents as it may have; None if it is none, or too wide."""
+    """The network in which each variable has its fewest parents; None if it has a cycle or is too wide."""
     flat = task.families.flat()
     order = np.lexsort((np.arange(len(flat.sizes)), flat.sizes, flat.children))
     choice = order[flat.starts[:-1]]
@@ -272,7 +275,7 @@ def _of_required_edges(task: _Task) -> _Bounded | None:
 
 
 def _found(method: BoundedTreeWidth | Auto, task: _Task, bound: float) -> _Bounded:
-    """What the method itself finds, given a bound on all networks."""
+    """The result of the method itself, given a bound on all networks."""
     if task.width == 0:
         empty = _of_required_edges(task)
         assert empty is not None
@@ -295,7 +298,7 @@ def _found(method: BoundedTreeWidth | Auto, task: _Task, bound: float) -> _Bound
 
 
 def _complete_gain(outcome: _core.KTreeResult) -> str:
-    """How much a complete search of k-trees gained, in words."""
+    """A sentence on the gain of a complete search of k-trees; empty if there was none."""
     if not outcome.n_complete:
         return ""
     gain = f"{outcome.complete_gain:.6g} nats of informative score"
@@ -303,12 +306,12 @@ def _complete_gain(outcome: _core.KTreeResult) -> str:
 
 
 def _ended(found: _Bounded) -> _Bounded:
-    """A search whose iterations are all done has ended, as it was meant to."""
+    """The result with status ``complete`` in place of ``iteration_limit``, as the iterations were chosen beforehand."""
     return replace(found, status="complete") if found.status == "iteration_limit" else found
 
 
 def _of(outcome: _core.BoundedResult, task: _Task, start: float, reason: str = "") -> _Bounded:
-    """What the core found in a search that began at a time."""
+    """The result of the core in a search that began at ``start``."""
     variables, choice, decomposition = task.families.variables, None, None
     if outcome.families:
         choice = np.asarray(task.families.flat().starts[:-1] + np.array(outcome.families, dtype=np.int64))
@@ -328,7 +331,7 @@ def _of(outcome: _core.BoundedResult, task: _Task, start: float, reason: str = "
 
 
 def _as_found(found: _Bounded, run: Run) -> Found:
-    """The same in the form of the searches of other networks."""
+    """The result in the form that searches without a bound on the tree-width return."""
     if found.status == "infeasible":
         return INFEASIBLE
     return Found(
@@ -376,7 +379,7 @@ def _by_growth(name: str, iterations: int, task: _Task) -> _core.BoundedResult:
     run = task.run
     return _core.bounded_search(
         task.families.flat().lists,
-        min(task.width, _core.MOST_TREE_WIDTH),  # narrower networks are allowed, too
+        min(task.width, _core.MOST_TREE_WIDTH),  # A smaller bound is valid, as narrower networks are allowed.
         name,
         iterations,
         run.seed,
@@ -387,18 +390,18 @@ def _by_growth(name: str, iterations: int, task: _Task) -> _core.BoundedResult:
 
 
 def _table_bytes(task: _Task) -> int:
-    """The memory of dynamic programming over tree decompositions."""
+    """The bytes of dynamic programming over tree decompositions."""
     return _core.bounded_dp_bytes(len(task.families.variables), task.width)
 
 
 def _table_seconds(task: _Task) -> float:
-    """About how long dynamic programming over tree decompositions takes."""
+    """The estimated seconds of dynamic programming over tree decompositions."""
     steps = _core.bounded_dp_steps(len(task.families.variables), task.width)
     return steps / _STEPS_PER_SECOND / task.run.n_threads
 
 
 def _by_table(task: _Task) -> _Bounded:
-    """The best network by dynamic programming over all tree decompositions, with less work for a good first network."""
+    """The best network by dynamic programming over tree decompositions; a good first network saves work."""
     first, run = _first(task), task.run
     if first.status == "interrupted":
         return first
@@ -408,26 +411,27 @@ def _by_table(task: _Task) -> _Bounded:
     outcome = _core.bounded_dp(lists, task.width, int(run.memory), run.n_threads, callback, at_least)
     found = _of(outcome, task, start, "dynamic programming over all tree decompositions")
     if found.choice is None and first.choice is not None:
-        status: CoreStatus = "optimal" if found.status == "infeasible" else found.status  # all others are worse
+        # "infeasible" means that no network scores above the first one.
+        status: CoreStatus = "optimal" if found.status == "infeasible" else found.status
         bound = first.score if status == "optimal" else found.bound
         found = replace(first, bound=bound, status=status, reason=found.reason)
     return replace(found, trace=(*first.trace, *found.trace))
 
 
 def _first(task: _Task) -> _Bounded:
-    """A network of local search to start an exact search from, in a small share of the time."""
+    """The network of a short local search, from which an exact search starts."""
     start = task.run.clock.passed
     limited = replace(task, run=_limited(task.run, _FIRST_SECONDS, FIRST_NETWORK))
     return _of(_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
 
 
 def _limited(run: Run, seconds: float, share: float) -> Run:
-    """The run with a share of its time, or with so many seconds if it has no limit."""
+    """The run with a share of its time, or with ``seconds`` if it has no time limit."""
     return run.within(seconds=seconds) if run.clock.time_limit is None else run.within(share=share)
 
 
 def _exactly(method: Exact, task: _Task, bound: float) -> _Bounded:
-    """The best network by the engine asked for, or by the one that suits the problem."""
+    """The best network by the engine that the method names, or else by the one that suits the problem."""
     n, run, needed = len(task.families.variables), task.run, _table_bytes(task)
     seconds = _MOST_TABLE_SECONDS if run.clock.time_limit is None else run.clock.work_left
     may = needed <= run.memory and _table_seconds(task) <= seconds
@@ -442,7 +446,7 @@ def _exactly(method: Exact, task: _Task, bound: float) -> _Bounded:
 
 
 def _by_program(task: _Task, bound: float) -> _Bounded:
-    """The best network by an integer linear program, which starts from a network of local search."""
+    """The best network by an integer program, which starts from a network of local search."""
     run = task.run
     index = {name: at for at, name in enumerate(task.families.variables)}
     grown = _first(task)
@@ -472,5 +476,5 @@ def _by_program(task: _Task, bound: float) -> _Bounded:
 
 
 def _points(trace: Sequence[tuple[float, float, float]], start: float) -> tuple[BoundPoint, ...]:
-    """The trace of a search that began at a time."""
+    """The trace of a search that began at ``start``."""
     return tuple(BoundPoint(start + seconds, score, bound) for seconds, score, bound in trace)

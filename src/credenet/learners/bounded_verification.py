@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from credenet.families.table import FamilyTable
     from credenet.learners.results import LearnResult
 
-MOST_VARIABLES = 8  # Variables up to which the other exact method takes a moment.
+MOST_VARIABLES = 8  # Variables up to which the second exact method takes a moment.
 
 
 def bag_problems(result: LearnResult) -> str:
-    """Why the bags are no tree decomposition of the network, or of one within the cliques; empty if they are one."""
+    """Why the bags are no tree decomposition of the network, or leave the cliques; empty if all is well."""
     cliques, decomposition = result.provenance.cliques, result.decomposition
     if decomposition is None:
         return "there are no bags"
@@ -59,7 +59,7 @@ def elimination_width(dag: DAG, order: Sequence[str]) -> int:
 
 
 def best_of_width_again(result: LearnResult, families: FamilyTable) -> float | str:
-    """The optimum by the other exact method; or why it is not computed."""
+    """The optimum by a second exact method; or the reason why it is not computed."""
     made = result.provenance
     if made.cliques is not None:
         return "no other method searches within cliques"

@@ -1,4 +1,4 @@
-"""Hill climbing and tabu search on data: families are scored when the search needs them."""
+"""Hill climbing and tabu search on data, which score families when they need them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from credenet.search.local import climb_options
 from credenet.settings.method_bases import Climb
 from credenet.settings.priors import InDegree
 
-_PAIR_BYTES = 60  # Bytes of a pair of variables, in rules and gains; an upper estimate.
+_PAIR_BYTES = 60  # Bytes per pair of variables, in rules and gains; an upper estimate.
 _SINGLE_EDGES = (
     "local search changes one edge at a time, which exact in-degrees rule out for most edges; order_search and the "
     "exact methods find better networks"
@@ -36,7 +36,7 @@ def climb_data(
     candidates: Mapping[str, Sequence[str]] | None = None,
     start: DAG | None = None,
 ) -> LearnResult:
-    """A local optimum over single edges, from a network that obeys the rules.
+    """A local optimum under changes of single edges, reached from a network that obeys the rules.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def climb_data(
 
 
 def _allowed_part(start: DAG, rules: Sequence[_core.ChildRules]) -> list[list[int]] | None:
-    """The parents in a network if they are allowed, otherwise those required; None if these are not allowed either."""
+    """For each variable its parents in ``start`` if allowed, else the required ones; None if these are not allowed."""
 
     def is_allowed(rule: _core.ChildRules, parents: Sequence[int]) -> bool:
         return len(parents) <= rule.max_parents and math.isfinite(rule.log_prior(parents))
@@ -95,7 +95,7 @@ def _allowed_part(start: DAG, rules: Sequence[_core.ChildRules]) -> list[list[in
 
 
 def _first_network(rules: Sequence[_core.ChildRules], problem: Problem, run: Run) -> list[list[int]] | None:
-    """The required edges and adjacent pairs, with more parents if the prior demands them; None if there is none."""
+    """A network with the required edges and adjacent pairs, and more parents if the prior demands them; or None."""
     if any(len(rule.required) > rule.max_parents for rule in rules):
         return None
     most = [len(rules) if problem.max_parents is None else problem.max_parents] * len(rules)
@@ -111,7 +111,7 @@ def _first_network(rules: Sequence[_core.ChildRules], problem: Problem, run: Run
 
 
 def _most_parents(rule: _core.ChildRules) -> int:
-    """The most parents that the rules and the prior allow, at least those required."""
+    """The largest number of parents that the rules and the prior allow; at least the number of required ones."""
     sizes = range(rule.max_parents, len(rule.required), -1)
     return next((size for size in sizes if math.isfinite(rule.log_factors[size])), len(rule.required))
 

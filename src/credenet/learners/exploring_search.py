@@ -1,4 +1,4 @@
-"""Networks sought while their families are still being explored.
+"""Search for networks while families are still being explored.
 
 Three searches take turns. Each starts from the best network. The exploration scores promising families, first those
 near the best network. The order search finds the best network of the families scored. Hill climbing changes single
@@ -30,15 +30,15 @@ from credenet.search.local import NO_START
 from credenet.settings.method_bases import Abilities
 from credenet.settings.methods import HillClimb
 
-DEFAULT_SECONDS = 50.0  # Seconds of work of `auto` without a time limit.
-FIRST_CLIMB = 4.0  # Seconds of work of the first hill climbing at most, so that there is a network soon.
-FIRST_ROUND = 0.02  # Share of the time left for exploring in the first round, and for its search over orders.
-GROWTH = 1.5  # Times as long as the round before, as better networks become harder to find.
-N_FURTHER = 16  # Parents that are added to each set near the best network: the most promising ones.
-SHORT_SEARCH = (1, 300)  # Orders and iterations of a search for a network near the best one.
-LONG_SEARCH = (4, 3000)  # Orders and iterations of a search in a round.
-RESTARTS = 50  # Restarts of hill climbing when nothing else finds a better network.
-PATIENCE = 3  # Rounds without a better network that end a search.
+DEFAULT_SECONDS = 50.0  # Seconds of work of ``auto`` without a time limit.
+FIRST_CLIMB = 4.0  # Seconds of work of the first hill climbing at most, so that a network exists soon.
+FIRST_ROUND = 0.02  # Share of the time left for the exploration of the first round, and for its order search.
+GROWTH = 1.5  # Factor from one round's time to the next, as better networks become harder to find.
+N_FURTHER = 16  # Most promising parents that are added to each set near the best network.
+SHORT_SEARCH = (1, 300)  # Orders and iterations of the order search near the best network.
+LONG_SEARCH = (4, 3000)  # Orders and iterations of the order search of a round.
+RESTARTS = 50  # Restarts of hill climbing once nothing else finds a better network.
+PATIENCE = 3  # Rounds without a better network after which a search ends.
 
 
 class ExploringSearch:
@@ -56,12 +56,12 @@ class ExploringSearch:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is over, or somebody has stopped the search."""
+        """Whether the time is over or the user has stopped the search."""
         return self._is_stopped or self._run.stop.is_asked or self._run.clock.is_over
 
     @property
     def score(self) -> float:
-        """Of the best network."""
+        """The score of the best network."""
         return self._score
 
     def stop(self) -> None:
@@ -69,7 +69,7 @@ class ExploringSearch:
         self._is_stopped = True
 
     def begin(self) -> bool:
-        """Whether hill climbing finds a first network that obeys the rules."""
+        """Finds a first network by hill climbing; False if none obeys the rules."""
         self._climb(None, FIRST_CLIMB)
         return self._best is not None
 
@@ -80,20 +80,20 @@ class ExploringSearch:
             self._keep(result.dag, result.score)
 
     def telling(self, run: Run) -> Run:
-        """The run with the best score so far in its progress, and the share of the time as the work done."""
+        """The run whose progress shows the best score so far, and the share of the time as the work done."""
         return replace(run, on_progress=None if run.on_progress is None else self._told(run.on_progress))
 
     def improve_on(self, families: FamilyTable, how: tuple[int, int] = SHORT_SEARCH) -> None:
-        """A search among the families of a table, then hill climbing, unless Ctrl-C ended their scoring."""
+        """Searches among the families of a table, then climbs; does nothing if Ctrl-C ended their scoring."""
         self._is_stopped = self._is_stopped or families.made.status == "interrupted"
         if not self.is_over:
             self._search_orders(families, how)
             self._climb(self._best, math.inf)
 
     def improve(self, share: float = 1.0) -> None:
-        """Searches near the best network and climbs from changed copies of it, as long as that finds better ones.
+        """Searches near the best network and climbs from changed copies of it, as long as better ones are found.
 
-        This may take a share of the time that is left.
+        The search takes at most ``share`` of the time that is left.
         """
         whole = self._run
         self._run = whole.within(share=share)
@@ -105,7 +105,7 @@ class ExploringSearch:
         self._run = whole
 
     def improve_near(self) -> None:
-        """Scores families near the best network and searches among them, as long as that finds better networks."""
+        """Scores families near the best network and searches among them, as long as better networks are found."""
         before = -math.inf
         while not self.is_over and self._score > before + tolerance(self._score):
             before = self._score
@@ -116,7 +116,7 @@ class ExploringSearch:
     def explore(self, *, until_idle: bool) -> None:
         """Explores families and searches among them in rounds of growing length, until the time is over.
 
-        It ends before if nothing is left to explore or, ``until_idle``, when some rounds have found nothing better.
+        It ends earlier if nothing is left to explore or, with ``until_idle``, after `PATIENCE` rounds without success.
         """
         seconds = FIRST_ROUND * min(self._run.clock.left, DEFAULT_SECONDS)
         n_idle = n_round = 0
@@ -142,7 +142,7 @@ class ExploringSearch:
         if self._score > result.score + tolerance(result.score):
             reason = "larger families near the best network were scored as well"
             result = with_larger_families(result, self._network, self._score, self._problem.max_parents, reason)
-        # Where scoring or the search had used up its share, the rest of the time was enough for all that followed.
+        # A step may have used up its own share although the call as a whole ended in time.
         ended_early = result.status == "time_limit" and not self._run.clock.is_over
         status: Status = "local_optimum" if ended_early else result.status
         if self._is_stopped or self._run.stop.is_asked:
@@ -155,7 +155,7 @@ class ExploringSearch:
         bound = None
         if all(table.n_families(name) for name in table.variables):
             bound = math.fsum(table.best(name).score for name in table.variables)
-        if bound is not None and bound < self._score:  # the network has other families: too few were explored
+        if bound is not None and bound < self._score:  # The network has families that were not explored.
             bound = None
         is_complete = bool(table.made.complete)
         is_stopped = self._is_stopped or run.stop.is_asked
@@ -197,11 +197,11 @@ class ExploringSearch:
     def _search_orders(
         self, table: FamilyTable, how: tuple[int, int], seconds: float = math.inf, *, afresh: bool = False
     ) -> None:
-        """The best network of a table that some orders give, from the best network or afresh."""
+        """Runs an order search on a table, from the best network or, with ``afresh``, from random orders."""
         if self.is_over:
             return
         flat = table.flat()
-        if not np.diff(flat.starts).all():  # the exploration ended before each variable had a family
+        if not np.diff(flat.starts).all():  # The exploration ended before every variable had a family.
             return
         n_orders, iterations = how
         start = NO_START if afresh else flat.within(self._network.parent_indices)
@@ -226,7 +226,7 @@ class ExploringSearch:
             self._trace.append(BoundPoint(self._run.clock.passed, score, math.inf))
 
     def _note(self, status: CoreStatus) -> None:
-        """Remembers that Ctrl-C has ended a step; its callback may have done so because the time was over."""
+        """Remembers that Ctrl-C has ended a step; status "stopped" is none, as a deadline has it, too."""
         self._is_stopped = self._is_stopped or status == "interrupted"
 
     def _part(self, seconds: float) -> Run:

@@ -132,7 +132,7 @@ def learn(
     result = learn_with(chosen, problem, run)
     if result.isolated and chosen.joins_constant:
         result = replace(result, remarks=(isolation_remark(result.isolated), *result.remarks))
-    if result.graph.n_edges and not isinstance(chosen, ChowLiu):  # whose tree does not depend on the prior
+    if result.graph.n_edges and not isinstance(chosen, ChowLiu):  # A Chow-Liu tree does not depend on the prior.
         made = result.provenance
         few = few_rows_remarks(made.score_name, made.prior_name, made.n_rows)
         result = replace(result, remarks=(*result.remarks, *few))

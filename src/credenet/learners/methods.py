@@ -1,6 +1,6 @@
-"""What each method runs: the one table from the settings of a method to the learner.
+"""The learner of each method: one table from the settings of a method to what it runs.
 
-Learning with bounded tree-width is imported where it is chosen, as it loads HiGHS.
+Learning with bounded tree-width is imported only when it is chosen, as it loads HiGHS.
 """
 
 from __future__ import annotations
@@ -67,6 +67,6 @@ def _learn_bounded(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) 
 
 
 def _check_ends(method: Settings, run: Run) -> None:
-    """Refuses a search that nothing would end."""
+    """Refuses a search that would never end."""
     if run.clock.time_limit is None and run.on_progress is None:
         raise ArgumentError(f"{type(method).__name__}(iterations=0) runs until it is stopped; give a time_limit")

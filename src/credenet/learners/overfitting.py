@@ -1,7 +1,7 @@
-"""Two quick checks whether a network overfits its data.
+"""Two quick checks of whether a network overfits its data.
 
-If the parents of a variable have more joint states than the data have rows, parts of its table rest on no data.
-And tables fitted to one half of the rows should predict the other half better than the network without edges does.
+First, if the parents of a variable have more joint states than the data have rows, parts of its table rest on no data.
+Second, tables fitted to one half of the rows should predict the other half better than a network without edges does.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
 
 _CURE = "try score='bic', prior='edge' or max_parents=2"
-_FEW_ROWS = 10  # Rows per parameter; with more of them the second check is not needed.
-_MOST_CELLS = 1_000_000  # Cells of all tables up to which fitting is quick.
-_LEAST_ROWS = 4  # Rows that can be split into halves to learn from and to predict.
+_FEW_ROWS = 10  # Rows per parameter above which the second check is not needed.
+_MOST_CELLS = 1_000_000  # Cells of all tables together up to which fitting is quick.
+_LEAST_ROWS = 4  # Rows below which the data cannot be split into halves.
 _FITTING_SECONDS = 4e-4  # Seconds to fit the four tables of a variable and to predict with them.
-_QUICK_SECONDS = 0.1  # Seconds by which the check may go beyond a time limit.
+_QUICK_SECONDS = 0.1  # Seconds by which the check may exceed a time limit.
 
 
 def overfitting_remarks(data: Dataset, dag: DAG, seconds: float = math.inf) -> tuple[str, ...]:
-    """Signs of overfitting, in words; those that can be found in the time that is left."""
+    """Sentences on signs of overfitting, as far as the checks fit into ``seconds``."""
     if not dag.n_edges:
         return ()
     n_states = {name: len(labels) for name, labels in data.states.items()}

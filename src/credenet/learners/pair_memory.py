@@ -1,4 +1,4 @@
-"""The memory of learners that keep a value for every pair of variables, checked before they begin."""
+"""Checks of memory, before they begin, for learners that keep values for every pair of variables."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from credenet._text import byte_count, count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 
-MOST_VARIABLES = 65_535  # Variables that the core can number by 16 bits.
-_NEGLIGIBLE = 4096  # Bytes that any call may take, whatever its memory limit.
+MOST_VARIABLES = 65_535  # Variables at most, as the core numbers them by 16 bits.
+_NEGLIGIBLE = 4096  # Bytes that a call may take whatever its memory limit.
 
 
 def check_pairs_fit(data: Dataset, method: str, bytes_per_pair: float, memory: float) -> None:
-    """Raises an error if there are too many variables, or if their pairs do not fit into memory."""
+    """Raises an error if variables are too many, or if their pairs do not fit into memory."""
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(
             f"{method} takes at most {MOST_VARIABLES:,} variables, got {data.n_variables:,}; leave some out, for "

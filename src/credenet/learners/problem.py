@@ -73,7 +73,7 @@ class Problem:
         tree_width: int | None = None,
         cliques: Cliques | None = None,
     ) -> Problem:
-        """The arguments of a user, checked for the method; by default BDeu and a uniform prior."""
+        """The problem of a user's arguments, checked for the method; the default is BDeu with a uniform prior."""
         source = as_source(source)
         knowledge = with_constant_rule(knowledge, isolate_constant)
         if max_parents is not None:
@@ -150,9 +150,9 @@ class Problem:
         return self.has_data and (self.prior is None or self.prior.is_modular)
 
     def families(self, run: Run, slack: float = 0.0, *, up_to_parents: int | None = None) -> FamilyTable:
-        """The family table given, or the families of the data, scored in at most half of the time left.
+        """The given family table, or the families of the data, scored in at most half of the time left.
 
-        With ``up_to_parents`` larger sets are not scored, but bounded.
+        With ``up_to_parents`` larger sets are bounded, not scored.
         """
         if isinstance(self.source, FamilyTable):
             return self.source
@@ -187,7 +187,7 @@ class Problem:
             )
 
     def info(self) -> FamilyTableInfo:
-        """How families of the data are made, if no family table records it."""
+        """The info of families that are scored from data with the options of the problem."""
         return FamilyTableInfo(
             score=None if self.score is None else str(self.score),
             prior=None if self.prior is None else str(self.prior),
@@ -201,7 +201,7 @@ class Problem:
     def provenance(
         self, method: Abilities, run: Run, made: FamilyTableInfo | None = None, *, reason: str = ""
     ) -> Provenance:
-        """How a result is made: by which method, from which families."""
+        """The provenance of a result of a method, from families described by ``made``."""
         made = self.info() if made is None else made
         return Provenance(
             method=str(method),
@@ -225,7 +225,7 @@ class Problem:
 
 
 def _check_uses(source: Dataset | FamilyTable, method: Abilities, test: object, scoring: Mapping[str, object]) -> None:
-    """Raises an error for arguments that the method does not use, and for families if it needs data."""
+    """Refuses arguments that the method does not use, and a family table if the method needs data."""
     name = method.short_name
     if method.needs is not None and isinstance(source, FamilyTable):
         raise ArgumentError(f"{name} needs {method.needs}")
@@ -261,7 +261,7 @@ def _tree_width(
 
 
 def _decomposition(variables: Sequence[str], cliques: Cliques) -> TreeDecomposition:
-    """The tree of the cliques, over the variables in their order."""
+    """The tree decomposition with the cliques as bags, over the variables in their order."""
     if not isinstance(cliques, TreeDecomposition):
         try:
             return TreeDecomposition.from_cliques(variables, cliques)
@@ -274,7 +274,7 @@ def _decomposition(variables: Sequence[str], cliques: Cliques) -> TreeDecomposit
 
 
 def _check_modular(knowledge: Knowledge | None, prior: Prior | None) -> None:
-    """Refuses rules and priors on whole networks, which no search of bounded tree-width obeys."""
+    """Refuses rules and priors on whole networks, which no search of bounded tree-width can obey."""
     kinds = [] if knowledge is None else global_kinds(knowledge)
     if kinds:
         raise KnowledgeError(f"networks of bounded tree-width cannot honour {kinds[0]}; ilp can, without tree_width")

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from credenet.data.sources import DataLike
 
 _HEADERS = ("variable", "with", *JOINED_HEADERS)
-_MOST_SAMPLES = 1_000_000  # Samples that a call may ask for, as their graphs are held in memory.
+_MOST_SAMPLES = 1_000_000  # Samples of a call at most, as their graphs are held in memory.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -51,15 +51,15 @@ class EdgeConfidence(AsJson):
     Attributes
     ----------
     pairs
-        The pairs that are adjacent in at least one sample, the most frequent first, each with the shares of samples in
-        which the two are joined so; ``undetermined`` are those whose equivalence class, given the knowledge, leaves the
-        direction open.
+        The pairs that are adjacent in at least one sample, the most frequent first, each with the shares of samples
+        that join the two in each way. ``undetermined`` counts samples whose equivalence class, given the knowledge,
+        leaves the direction open.
     n_samples
         The number of samples that were learned from.
     status
         ``complete``, or what ended the call before the last sample: ``time_limit`` or ``stopped``.
     statistics, provenance
-        What the work took; the method, the data, the seed, and the version of this library.
+        Time and work; the method, the data, the seed, and the version of this library.
     """
 
     variables: tuple[str, ...]
@@ -86,7 +86,7 @@ class EdgeConfidence(AsJson):
         return self.pairs.get(pair, NOT_JOINED) if found is None else found.turned()
 
     def pair_probabilities(self) -> Pairs:
-        """The shares of samples in which two variables are joined, for each pair that is joined in one of them."""
+        """For each pair that is adjacent in some sample, the shares of samples that join it in each way."""
         return dict(self.pairs)
 
     def __repr__(self) -> str:
@@ -114,7 +114,7 @@ class EdgeConfidence(AsJson):
         return pl.DataFrame(self._joined(), schema=schema, orient="row")
 
     def to_pandas(self) -> Any:
-        """The same for pandas, which must be installed."""
+        """The frame of `to_polars` for pandas, which must be installed."""
         return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_dict(self) -> dict[str, Any]:
@@ -128,7 +128,7 @@ class EdgeConfidence(AsJson):
         }
 
     def save(self, path: str | Path) -> None:
-        """Writes all as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``."""
+        """Writes everything as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``."""
         _later.io_result_files.save_result(self, path, "shares")
 
     @classmethod
@@ -216,7 +216,7 @@ def bootstrap(
 
 @dataclass(frozen=True, slots=True)
 class _Samples:
-    """The edges learned from sample k; pickled if an executor has other processes."""
+    """Learns the edges of sample k; pickled for executors with other processes."""
 
     rows: Dataset
     method: Method

@@ -1,4 +1,4 @@
-"""A learned network in words: its score and bound, and which directions are determined."""
+"""The text of a learned network: its score and bound, and which directions are determined."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
 
 _MOST_NAMES = 20  # Isolated variables that a report names; it counts the others.
-_MOST_EDGES = 2000  # Lines of edges. A search by tests that was cut short may leave millions, which nobody reads.
+_MOST_EDGES = 2000  # Edges that a report lists; tests that were cut short may leave millions.
 _FINAL = ("optimal", "complete", "infeasible")
 
 
 def outcome(result: LearnResult) -> str:
-    """What is proven, the status and the gap, in one line; a bound on all networks comes last, as it may be weak."""
+    """One line with what is proven, the status and the gap; a bound on all networks comes last, as it may be weak."""
     if result.status in _FINAL:
         return ending(result)
     return ", ".join(filter(None, [_among_scored(result), ending(result), _distance(result)]))
@@ -39,7 +39,7 @@ def ending(result: LearnResult) -> str:
 
 
 def _among_scored(result: LearnResult) -> str | None:
-    """What is proven of the networks of the families that were scored, if other families were not scored."""
+    """A phrase on what is proven of the networks of the scored families; None if all families were scored."""
     if result.families_bound is None or result.score is None:
         return None
     gap = result.families_bound - result.score
@@ -50,7 +50,7 @@ def _among_scored(result: LearnResult) -> str | None:
 
 
 def _unscored(result: LearnResult) -> str:
-    """Which parent sets were not scored, and why."""
+    """A phrase that says which parent sets were not scored, and why."""
     which = (
         "larger parent sets were not all scored" if result.families_max_parents else "other parent sets were not scored"
     )
@@ -58,7 +58,7 @@ def _unscored(result: LearnResult) -> str:
 
 
 def _distance(result: LearnResult) -> str | None:
-    """The gap within the scope of the bound."""
+    """A phrase on the gap within the scope of the bound."""
     if result.gap is None:
         return None
     networks = {"table": "network of the table", "all": "network"}[result.scope or "all"]
@@ -75,7 +75,7 @@ def _limit(result: LearnResult) -> str:
 
 
 def _with_limit(result: LearnResult, most: int | None = None) -> str:
-    """A limit on parents, by default the one that was given, and the number of variables that are isolated by rule."""
+    """A phrase on the limit on parents (by default the given one) and the number of variables isolated by rule."""
     limits = []
     if most is not None:
         knowledge = result.provenance.knowledge
@@ -89,14 +89,14 @@ def _with_limit(result: LearnResult, most: int | None = None) -> str:
 
 
 def _given_limit(result: LearnResult) -> int | None:
-    """The limit on parents that was given, unless the tree-width allows no more anyway."""
+    """The given limit on parents; None if the tree-width allows no more anyway."""
     made = result.provenance
     is_free = made.tree_width is not None and made.max_parents == min(made.tree_width, len(result.graph) - 1)
     return None if is_free or not (made.complete and made.max_parents) else made.max_parents
 
 
 def of_width(result: LearnResult) -> str:
-    """The bound on the tree-width, or the cliques, that were given."""
+    """A phrase on the given bound on the tree-width, or on the given cliques."""
     made = result.provenance
     if made.cliques is not None:
         return " within the cliques"
@@ -104,7 +104,7 @@ def of_width(result: LearnResult) -> str:
 
 
 def _tree_width(result: LearnResult) -> list[list[str]]:
-    """The tree-width, and what it costs where the best network of any tree-width is known."""
+    """Rows on the tree-width, and on its cost in score if the best network of any tree-width is known."""
     if result.decomposition is None:
         return []
     bags = (
@@ -121,7 +121,7 @@ def _tree_width(result: LearnResult) -> list[list[str]]:
 
 
 def _bound(result: LearnResult) -> str | None:
-    """The bound and its scope."""
+    """The bound with its scope in words; None without a bound."""
     if result.bound is None:
         return None
     if result.scope == "table":
@@ -172,13 +172,13 @@ def report(result: LearnResult) -> str:
         number = f" ({len(result.isolated)} in all)" if len(result.isolated) > _MOST_NAMES else ""
         rows.append(["isolated", listing(result.isolated, _MOST_NAMES) + number])
     rows += [["remark", remark] for remark in result.remarks]
-    if proven is not None and result.gap != 0:  # last, as bounds on what was not scored are weak
+    if proven is not None and result.gap != 0:  # Bounds on unscored families are weak, so they come last.
         rows += bounds
     return "\n".join([*(f"{name:<14} {value}" for name, value in rows), *_edges(result)])
 
 
 def _edges(result: LearnResult) -> list[str]:
-    """The first edges, with a mark at those of a DAG whose direction neither data nor knowledge determines."""
+    """Lines of the first edges; a mark shows edges whose direction neither data nor knowledge determines."""
     graph = result.graph
     if isinstance(graph, PDAG):
         lines = [f"{tail} -> {head}" for tail, head in graph.directed[:_MOST_EDGES]]

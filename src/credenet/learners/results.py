@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from credenet.settings.scores import Score
 
 Scope = Literal["all", "table"]
-"""Which networks a bound covers: all that the options allow, or those made of the families of a given table."""
+"""The networks that a bound covers: all that the options allow, or those made of the families of a given table."""
 
 
 class KTreePoint(NamedTuple):
-    """A k-tree: its informative score, the sum of the mutual information of its edges, and the best score in it."""
+    """A k-tree: the sum of the mutual information of its edges, and the best score of a network in it."""
 
     information: float
     score: float
@@ -58,7 +58,7 @@ class Statistics:
     Attributes
     ----------
     seconds, scoring_seconds
-        In total, and to score the families before the search.
+        Seconds in total, and for scoring the families before the search.
     families, evaluated
         The numbers of families searched, and scored before.
     components
@@ -134,7 +134,7 @@ class Provenance:
 
     @property
     def judged_by(self) -> str | None:
-        """Score, equivalent sample size and prior in words; None where no score was used."""
+        """Score, equivalent sample size and prior in words; None if no score was used."""
         if self.score_name is None and self.score is None and self.prior_name is None:
             return None
         ess = getattr(self.score, "ess", None)
@@ -144,7 +144,7 @@ class Provenance:
         return f"{score}, prior {self.prior_name or 'not known'}"
 
     def with_reason(self, reason: str) -> Provenance:
-        """The same with a further reason."""
+        """This provenance with a further reason."""
         return replace(self, reason="; ".join(filter(None, (self.reason, reason))))
 
     def to_dict(self) -> dict[str, Any]:
@@ -369,7 +369,7 @@ class LearnResult(Advised, AsJson, HasGraph):
         return pl.DataFrame(rows, schema=schema, orient="row")
 
     def to_pandas(self) -> Any:
-        """The same for pandas, which must be installed."""
+        """The frame of `to_polars` for pandas, which must be installed."""
         return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def __repr__(self) -> str:
@@ -413,7 +413,7 @@ class LearnResult(Advised, AsJson, HasGraph):
         }
 
     def _tree_width_values(self) -> dict[str, Any]:
-        """What `to_dict` tells of a network of bounded tree-width."""
+        """The part of `to_dict` for a network of bounded tree-width."""
         if self.decomposition is None:
             return {}
         return {

@@ -1,6 +1,7 @@
 """Approximate inference by a simpler network that is learned from samples.
 
-After Nie, de Campos and Ji (2016): sample the network, learn one of bounded tree-width, and infer in that one.
+The method is that of Nie, de Campos and Ji (2016): sample the network, learn one of bounded tree-width from the
+samples, and infer in the learned one.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def sample_learn_infer(
         on_progress=on_progress,
     )
     simpler = learned.fit(data, smoothing=prior, n_threads=n_threads)
-    # rows drawn given the evidence already reflect the likelihoods
+    # Rows drawn given the evidence already reflect its likelihoods, so only observed states are asked again.
     asked = {name: value for name, value in given.items() if condition == "after" or isinstance(value, Label)}
     answers = simpler.infer(asked, memory_limit=memory_limit, n_threads=n_threads)
     return SampledModel(simpler, answers, learned, n_rows, exact_rows)

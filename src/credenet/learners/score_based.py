@@ -1,4 +1,4 @@
-"""Score-based learning: families are scored, all or as many as the limits allow, and then searched.
+"""Score-based learning: score all families, or as many as the limits allow, then search among them.
 
 Scoring has half of the time, the search the other half. If the limits leave parent sets unscored, the search finds a
 network of the scored families. Half of the search time is then spent on hill climbing from this network over all parent
@@ -42,7 +42,7 @@ def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
     start = run.clock.passed
     families = problem.families(run)
     scoring_seconds = run.clock.passed - start
-    if families.made.status == "interrupted":  # only a quick network is wanted
+    if families.made.status == "interrupted":  # After Ctrl-C only a quick network is wanted.
         run = run.within(seconds=0.0)
     try:
         found, reason = _search(families, method, problem, run)
@@ -58,10 +58,10 @@ def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
 
 
 def with_all_families(result: LearnResult, families: FamilyTable, problem: Problem, run: Run) -> LearnResult:
-    """The best network of the families of data that were scored, with a bound on all networks if there is one."""
+    """The result among the scored families, extended by a bound on all networks if there is one."""
     beyond = networks_beyond(families, problem)
     status, made = result.status, families.made
-    if made.status == "interrupted" and status == "time_limit":  # of the clock that allowed a quick network only
+    if made.status == "interrupted" and status == "time_limit":  # Ctrl-C had set a deadline for a quick network.
         status = "stopped"
     if beyond.gain == 0:
         return replace(result, status=status, scope=None if result.bound is None else "all")
@@ -116,7 +116,7 @@ def _may_climb(problem: Problem, run: Run) -> bool:
 
 
 def _search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
-    """The search, with half of the time left if hill climbing follows."""
+    """Searches a table, in half of the time left if hill climbing follows."""
     beyond = networks_beyond(families, problem)
     may_climb = beyond.gain > 0 and _may_climb(problem, run)
     return search(families, method, problem, replace(run.within(share=1 / 2) if may_climb else run, beyond=beyond))
@@ -142,7 +142,7 @@ def networks_beyond(families: FamilyTable, problem: Problem) -> Beyond:
 
 
 def scoring_limit(status: str | None, run: Run) -> Status:
-    """How the scoring of families ended."""
+    """The status of a result from the status with which the scoring of families ended."""
     if status == "interrupted":
         return "stopped"
     if status == "stopped":

@@ -1,4 +1,4 @@
-"""The search among the families of a table by a given method, and its result."""
+"""Search among the families of a table by a given method, and its result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from credenet.settings.method_bases import ScoreBased
 
 
 def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
-    """What the method finds among the families, and for ``auto`` why a method was chosen."""
+    """The network that the method finds among the families; for ``auto`` also the reason of its choice."""
     reasons: Reasons = {}
     constraints = Constraints.of(problem.knowledge, families.variables)
 
@@ -41,7 +41,7 @@ def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run
 def result_of(
     families: FamilyTable, found: Found, provenance: Provenance, run: Run, *, scoring_seconds: float = 0.0
 ) -> LearnResult:
-    """The result, with a bound on the networks made of the families of the table."""
+    """The result of a search, with a bound on the networks made of the families of the table."""
     flat = families.flat()
     parents: list[list[int]] = [[] for _ in families.variables]
     local: dict[str, float] = {}

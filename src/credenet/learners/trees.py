@@ -60,7 +60,7 @@ def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
 
 
 def _allowed(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The allowed and the required edges (parent, child)."""
+    """Two matrices (parent, child): the allowed edges and the required edges."""
     n = data.n_variables
     rules = (knowledge or Knowledge()).allowed(data.variables)
     constant = [data.index(name) for name in data.info().constant]
@@ -124,10 +124,10 @@ def maximum_branching(gains: Weights) -> list[int]:
     smaller[:size, :size] = best[np.ix_(outside, outside)]
     leaving = best[np.ix_(members, outside)]
     smaller[size, :size] = leaving.max(axis=0)
-    # the total gain of the cycle if it is entered at a member, and the best member
+    # For every outside variable and member: the gain of the cycle if it is entered there.
     kept = value[members].sum()
     entering = best[np.ix_(outside, members)] - value[members] + kept
-    # if no edge enters the cycle, its edge of least gain is dropped
+    # If no edge enters the cycle, the cycle loses its edge of least gain.
     alone = kept - value[members].min()
     smaller[:size, size] = entering.max(axis=1, initial=-math.inf) - alone
     below = maximum_branching(smaller)
@@ -147,7 +147,7 @@ def maximum_branching(gains: Weights) -> list[int]:
 
 
 def _cycle_of(parents: list[int]) -> list[int]:
-    """The members of a cycle, if there is one."""
+    """The members of a cycle; empty if there is none."""
     state = [0] * len(parents)
     for start in range(len(parents)):
         path, at = [], start

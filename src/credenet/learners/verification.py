@@ -1,4 +1,4 @@
-"""Verification of a learned network: each claim of its result is computed from scratch, by other means if possible."""
+"""Verification of a learned network: each claim is computed from scratch, by another method if possible."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verification:
-    """All claims of a result; true if none is wrong."""
+    """The checks of all claims of a result; true if none is wrong."""
 
     checks: tuple[Check, ...]
 
@@ -98,10 +98,10 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
 
 
 def _in_degrees(result: LearnResult, limit: int) -> Check:
-    """Where scoring ended early, the limit is the largest number of parents that were added to those required."""
+    """Checks the limit on parents; if scoring ended early, required parents do not count."""
     made, names = result.provenance, result.dag.variables
     required = [0] * len(names)
-    if made.complete is False and made.knowledge is not None:  # some edges are required by several rules together
+    if made.complete is False and made.knowledge is not None:  # Several rules together may require an edge.
         required = [len(parents) for parents in made.knowledge.allowed(names).required]
     holds = all(
         len(parents) <= limit + number for parents, number in zip(result.dag.parent_indices, required, strict=True)
@@ -110,7 +110,7 @@ def _in_degrees(result: LearnResult, limit: int) -> Check:
 
 
 def check_data(made: Provenance, source: Dataset | FamilyTable, how: str) -> list[Check]:
-    """Whether the data, or those that the families were scored on, have the digest in the result, if both are known."""
+    """Checks that the data (or those behind the families) have the digest of the result, if both are known."""
     given = source.digest() if isinstance(source, Dataset) else source.made.data_digest
     if made.data_digest is None or given is None:
         return []
@@ -119,14 +119,14 @@ def check_data(made: Provenance, source: Dataset | FamilyTable, how: str) -> lis
 
 
 def _structure(result: LearnResult) -> Check:
-    """Builds the network from its edges, which fails if there is a cycle."""
+    """Checks that the network has no cycle by building it from its edges."""
     dag = result.dag
     again = DAG(dag.variables, dag.edges)
     return Check("the network has no cycle", again == dag)
 
 
 def _tree_width(result: LearnResult, most: int) -> list[Check]:
-    """Whether the bags and the elimination order show that the tree-width is small enough."""
+    """Checks that the bags and the elimination order show a small enough tree-width."""
     wrong = bag_problems(result)
     checks = [Check("every family lies in a bag, and the bags form a tree", not wrong, wrong)]
     if result.elimination_order is not None and result.decomposition is not None:
@@ -184,7 +184,7 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
 
 
 def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
-    """Whether a proof bounds some component below the worst score that its families can have."""
+    """Checks that a proof bounds some component below the worst score that its families can have."""
     claim = "no network obeys the knowledge"
     families = _families_again(result, source)
     if isinstance(families, str):
@@ -216,7 +216,7 @@ def _parts(families: FamilyTable, constraints: Constraints | None) -> list[Compo
 
 
 def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
-    """Whether the proofs of the components add up to the bound."""
+    """Checks that the proofs of the components add up to the bound."""
     constraints, searched = _searched(result, families)
     flat = searched.flat()
     terms = flat.scores[flat.starts[:-1]]
@@ -235,7 +235,7 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
 
 
 def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
-    """The families that the bound covers; or why they are not scored again."""
+    """The families that the bound covers; or the reason why they are not scored again."""
     made = result.provenance
     if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):
         return "it is claimed for the families of a table only; verify with these"
@@ -256,7 +256,7 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
 
 
 def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
-    """The optimum by another exact method; or why it is not computed."""
+    """The optimum by another exact method; or the reason why it is not computed."""
     made = result.provenance
     largest = max(map(len, components_of(families)), default=1)
     if largest > QUICK_TABLE:

@@ -1,4 +1,4 @@
-"""Learning by tests of conditional independence: from data to a result, for all such methods."""
+"""Learning by tests of conditional independence, from data to a result, for all such methods."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from credenet.settings.method_bases import Climb, ConstraintBased
 from credenet.settings.methods import PC, RAI, HillClimb, Tabu
 from credenet.settings.tests import name_of_test
 
-TEST_SHARE = 0.8  # Share of the time for tests, if a search follows.
-FINISHING_SECONDS = 2.5e-7  # Seconds to direct and to store an edge of a graph whose tests were stopped.
+TEST_SHARE = 0.8  # Share of the time for tests if a search follows.
+FINISHING_SECONDS = 2.5e-7  # Seconds to direct and store one edge after tests were stopped.
 
 
 @singledispatch
@@ -52,7 +52,7 @@ def _rai(
 
 
 def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> LearnResult:
-    """The graph that a method finds by a test, or a local optimum of the score reached from it."""
+    """The graph that a method finds by tests, or a local optimum of the score that a search reaches from it."""
     if method.then is None:
         return _tested_graph(method, problem, run, 1.0)
     if not problem.can_climb:
@@ -60,7 +60,7 @@ def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> Learn
     tested = _tested_graph(method, problem, run, TEST_SHARE)
     climb: Climb = HillClimb(restarts=0) if method.then == "hill_climb" else Tabu(restarts=0)
     is_complete = tested.status == "complete"
-    # The graph of tests that were stopped may be too dense to be scored.
+    # If tests were stopped, their graph may be too dense to be scored.
     found = climb_data(climb, problem, run, start=tested.dag if is_complete else None)
     seconds = {"tests": tested.statistics.seconds, "search": run.clock.passed - tested.statistics.seconds}
     return replace(
@@ -72,9 +72,9 @@ def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> Learn
 
 
 def _tested_graph(method: ConstraintBased, problem: Problem, run: Run, share: float) -> LearnResult:
-    """The graph that a method finds by a test, in at most a share of the time."""
+    """The graph that a method finds by tests, in at most a share of the time."""
     tested = TestedVariables.of(method, problem, run)
-    orders = [0]  # begun so far
+    orders = [0]  # Orders of tests that have begun.
     found = find_graph(
         method,
         tested,
@@ -83,7 +83,7 @@ def _tested_graph(method: ConstraintBased, problem: Problem, run: Run, share: fl
         run.callback(share=share, finishing=FINISHING_SECONDS, order=lambda: orders[-1]),
     )
     is_late = found.status == "stopped" and run.clock.time_limit is not None and not run.stop.is_asked
-    # If the tests did not finish, strengths would mean little, and there is no time left.
+    # Strengths are left out if the tests did not finish: they would mean little, and no time is left.
     weakest = found.weakest if found.status == "complete" else ()
     seconds = {f"order {order}": passed for order, passed in enumerate(found.order_seconds)}
     strengths = tested.strengths(weakest, run.callback())

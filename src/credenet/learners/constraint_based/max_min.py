@@ -1,4 +1,4 @@
-"""Max-min hill climbing: tests find candidate neighbours, a local search on a score chooses among them."""
+"""Max-min hill climbing: tests find candidate neighbours, and local search on a score chooses among them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The variables, the test and the rules of a constraint-based learner, and its output in terms of the user's names."""
+"""The variables, the test and the rules of a constraint-based learner, and its output with the user's names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from credenet.learners.problem import Problem
 from credenet.settings.method_bases import Abilities
 from credenet.settings.tests import DataTest, Test, as_test
 
-_PAIR_BYTES = {"pc": 200, "rai": 500, "mmhc": 500}  # upper estimates of what is stored for a pair of variables
+_PAIR_BYTES = {"pc": 200, "rai": 500, "mmhc": 500}  # Bytes per pair of variables, by method; upper estimates.
 _FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
 
 
@@ -39,7 +39,7 @@ class TestedVariables:
 
     @classmethod
     def of(cls, method: Abilities, problem: Problem, run: Run) -> TestedVariables:
-        """Leaves out variables with one state if the test is on data, unless they have required edges."""
+        """The variables of a problem; a test on data leaves out those with one state and no required edges."""
         data, test, known = problem.data, as_test(problem.test), problem.knowledge or Knowledge()
         check_pairs_fit(data, method.short_name, _PAIR_BYTES[method.short_name], run.memory)
         allowed = known.allowed(data.variables)
@@ -59,11 +59,11 @@ class TestedVariables:
         )
 
     def largest_order(self, asked: int | None) -> int:
-        """The largest conditioning set of a test."""
+        """The size of the largest conditioning set."""
         return len(self.variables) if asked is None else min(asked, len(self.variables))
 
     def pairs(self, start: DAG | PDAG | None) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """The pairs that are adjacent in a graph, or all pairs."""
+        """The adjacent pairs of ``start``; all pairs if there is no start."""
         n = len(self.variables)
         if start is None:
             first, second = np.triu_indices(n, 1)
@@ -92,7 +92,7 @@ class TestedVariables:
         return tuple(results_of(self.judge, self.test, self.variables, questions, callback))
 
     def conflict(self, kind: str, a: int, child: int, b: int) -> str:
-        """A contradiction between tests, or between tests and knowledge, in words."""
+        """A sentence on a contradiction between tests, or between tests and knowledge."""
         first, middle, second = (repr(self.variables[at]) for at in (a, child, b))
         collider = f"{first} -> {middle} <- {second}"
         return {
