@@ -1,1 +1,1 @@
-"""Credible networks: all that are within a Bayes factor of the best, and what they say together."""
+"""Credible networks: all networks within a Bayes factor of the best, and what follows from them together."""

@@ -1,4 +1,4 @@
-"""The calls: from data or families to all credible networks or classes, or to the k best.
+"""The calls that list credible networks or classes, or the k best, from data or families.
 
 Each call checks its arguments, scores families if it is given data, and searches by stages of growing slack.
 """
@@ -55,7 +55,7 @@ def credible_networks(
 ) -> CredibleSet:
     """All networks whose score is within a Bayes factor of the best.
 
-    A score is within if it misses the limit by no more than max(1e-9, 1e-12 |best|), which is rounding.
+    A network counts as within the limit if it misses it by at most max(1e-9, 1e-12 |best|), which allows for rounding.
 
     Parameters
     ----------
@@ -139,9 +139,9 @@ def credible_classes(
 ) -> CredibleClasses:
     """All Markov equivalence classes with a network whose score is within a Bayes factor of the best.
 
-    Where score and prior are the same for all networks of a class and nothing limits the networks, one network of each
-    class is found and the others are only counted, so that classes of far more networks than can be listed are
-    found. Otherwise it is the same as ``credible_networks(...).classes``, whose options these are.
+    If score and prior are the same for all networks of a class and nothing limits the networks, one network of each
+    class is listed and the others are only counted, so that the classes of far more networks than can be listed are
+    found. Otherwise the result is that of ``credible_networks(...).classes``, which has the same options.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def k_best(
     on_progress: OnProgress | None = None,
     **options: Unpack[DataOptions],
 ) -> CredibleSet:
-    """The k best networks, and all that score the same as the last of them.
+    """The k best networks, and all that have the same score as the last of them.
 
     There are fewer if fewer than k networks score within 100,000 of the best. The other options are those of
     `credible_networks`.
@@ -229,7 +229,7 @@ def k_best_classes(
     on_progress: OnProgress | None = None,
     **options: Unpack[DataOptions],
 ) -> CredibleClasses:
-    """The k best Markov equivalence classes, and all that score the same as the last of them; see `k_best`.
+    """The k best Markov equivalence classes, and all that have the same score as the last of them; see `k_best`.
 
     Examples
     --------
@@ -254,19 +254,19 @@ def k_best_classes(
 
 
 def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:
-    """All networks within a slack, of families that are scored."""
+    """All networks of scored families within a slack."""
     found = Enumeration(task.families, slack, run)
     task.run(found, run)
     return CredibleSet(task.findings(found, run), found.product)
 
 
 def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:
-    """All classes within a slack, of families that are scored; networks are listed only where need be."""
+    """All classes of scored families within a slack; networks are listed only if classes cannot be listed alone."""
     if not treats_classes_alike(task.provenance):
         return networks_of(task, slack, run).classes
     found = Enumeration(task.families, slack, run, "classes")
     task.run(found, run)
     findings = task.findings(found, run)
-    lists = map(listed, found.components)  # of which there is no diagram, as classes were asked for
+    lists = map(listed, found.components)  # A search for classes makes lists, not diagrams.
     product = classes_of_components(lists, with_lists(found.product), findings.families)
     return CredibleClasses.of(findings, product, is_whole=True)

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
     from credenet.data.dataset import Dataset
 
-_SHOWN = 10  # Classes of a summary.
-_QUICK_PAIRS = 300_000  # Variables of all CPDAGs that are gone through in a second or two.
-_OTHERWISE = 8  # Variables that take as long as the rest of the work for a CPDAG.
-_BLOCK = 1 << 14  # Classes whose CPDAGs are made at once.
+_SHOWN = 10  # Classes that a summary shows.
+_QUICK_PAIRS = 300_000  # Variables of all CPDAGs together that a second or two suffices for.
+_OTHERWISE = 8  # Variables that take as long as the constant work for a CPDAG.
+_BLOCK = 1 << 14  # Classes whose CPDAGs are computed together.
 
 
 class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     """The Markov equivalence classes that hold a credible network, in the order of their best networks.
 
-    A sequence of `EquivalenceClass`, each made when it is asked for.
+    It is a sequence of `EquivalenceClass`; each item is made when it is asked for.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 
     @classmethod
     def of(cls, findings: Findings, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
-        """The classes with all their networks."""
+        """The classes of a product, which holds all their networks."""
         networks = product.networks() if product.n_classes else Deviations.none()
         n_networks = networks.n_networks if product.n_classes else 0
         return cls(findings, product, n_networks=n_networks, weight=networks.weight, is_whole=is_whole)
@@ -126,7 +126,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 
     @property
     def has_quick_pairs(self) -> bool:
-        """Whether `pair_probabilities` takes no more than a second or two."""
+        """Whether `pair_probabilities` takes at most a second or two."""
         several = sum(self._product.sizes) if self.is_whole else self.n_classes
         return several * (len(self.variables) + _OTHERWISE) <= _QUICK_PAIRS
 
@@ -150,7 +150,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         return sums.pairs()
 
     def _add_components(self, sums: PairSums) -> None:
-        """Each component adds the edges into its variables, as no edge between components can be reversed."""
+        """Adds the edges into the variables of each component; edges between components cannot be reversed."""
         best = self._product
         base = next(best.ranked())[0][:1]
         left = np.ones(len(self.variables), dtype=np.uint8)
@@ -165,7 +165,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 
     @property
     def among(self) -> str:
-        """The networks that probabilities are taken of, in words."""
+        """A phrase that names the networks which the probabilities refer to."""
         return wording.among(self) or "no networks"
 
     def __repr__(self) -> str:
@@ -223,5 +223,5 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 def classes_of_parts(
     findings: Findings, product: ClassProduct, n_networks: int, weight: float, is_whole: bool
 ) -> CredibleClasses:
-    """The classes that these parts make, as they come from a copy or a file."""
+    """The classes made of parts that come from a copy or a file."""
     return CredibleClasses(findings, product, n_networks=n_networks, weight=weight, is_whole=is_whole)

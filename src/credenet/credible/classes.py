@@ -10,18 +10,18 @@ from credenet.knowledge.equivalence import NO_RULES, ClassRules
 
 @dataclass(frozen=True, slots=True)
 class EquivalenceClass:
-    """Credible networks that are Markov equivalent.
+    """The credible networks of one Markov equivalence class.
 
     Attributes
     ----------
     dag
-        The best of them.
+        The best network of the class.
     score
-        Its score; with a score or a prior that is not the same for equivalent networks others may score lower.
+        The score of ``dag``; other members may score lower if the score or prior differs among equivalent networks.
     members
         The number of credible networks in the class.
     probability
-        Their weight among all credible networks.
+        The probability of the class among all credible networks.
     """
 
     dag: DAG
@@ -32,10 +32,10 @@ class EquivalenceClass:
 
     @property
     def cpdag(self) -> PDAG:
-        """The class as a graph: an edge is directed if all its networks that obey the knowledge have it so."""
+        """The class as a graph: an edge is directed if all members that obey the knowledge agree on its direction."""
         return self._rules.directed(self.dag)
 
     @property
     def size(self) -> int:
-        """The number of all networks in the class that obey the knowledge, credible or not."""
+        """The number of networks in the class that obey the knowledge, credible or not."""
         return self._rules.class_size(self.dag)

@@ -1,4 +1,4 @@
-"""How much of the posterior over all networks a credible set stands for, and what all networks say of edges."""
+"""The share of the posterior over all networks that a credible set holds, and edge probabilities over all networks."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from credenet.structures.edges import Edge, most_probable_first
 
 @dataclass(slots=True)
 class AllNetworks:
-    """What is known of all networks that the options allow. A set shares it with all sets that are made of it.
+    """Sums over all networks that the options allow. A set shares this object with all sets derived from it.
 
     Attributes
     ----------
     digest
-        Of the data that were summed; None before that.
+        The digest of the data of the sum; None before a sum.
     log_total
         The logarithm of the sum of exp(score).
     edges
-        The probability of each edge, most probable first; None where only the total was summed.
+        The probability of each edge, most probable first; None if only the total was computed.
     ended
         The limit that ended the last sum, if one did.
     data
-        The data that the set was made from, as long as it is in memory: a sum that takes seconds is made of them when
-        it is first told. Files do not have them.
+        The data that the set was made from, while in memory: a sum that takes seconds is made of them when a result
+        first needs it. Files do not hold them.
     """
 
     digest: str | None = None
@@ -58,7 +58,7 @@ class AllNetworks:
 
     @classmethod
     def of(cls, data: Dataset | None) -> AllNetworks:
-        """Nothing is known yet."""
+        """An object without sums yet, which keeps the data for them."""
         known = cls()
         known.data = data
         return known
@@ -71,7 +71,7 @@ def check_known(made: Provenance) -> None:
 
 
 def why_not_unasked(made: Provenance, data: Dataset, memory: float | None = None) -> str | None:
-    """Why the sum is not made without being asked for; None where it takes a few seconds and fits into memory."""
+    """The reason why the sum needs a request; None if it takes a few seconds and fits into memory."""
     check_known(made)
     networks = _networks(made)
     n, memory = len(summed_variables(data, networks)), usable_memory() if memory is None else memory
@@ -85,9 +85,9 @@ def why_not_unasked(made: Provenance, data: Dataset, memory: float | None = None
 
 
 def sum_all(known: AllNetworks, made: Provenance, data: Dataset, run: Run) -> None:
-    """Sums over all networks that the options allow, and keeps what came of it.
+    """Sums over all networks that the options allow, and stores the results in ``known``.
 
-    The probabilities of edges take a backward sum, too, which is made where it takes seconds and fits into memory.
+    The probabilities of edges need a backward sum, too, which is made if it takes seconds and fits into memory.
     """
     check_known(made)
     if made.data_digest is not None and data.digest() != made.data_digest:
@@ -99,7 +99,7 @@ def sum_all(known: AllNetworks, made: Provenance, data: Dataset, run: Run) -> No
     begin("summing over all networks", run)
     try:
         is_known = _sum(known, networks, data, run, is_backward=is_backward)
-    except KeyboardInterrupt:  # what was found before is kept
+    except KeyboardInterrupt:  # Results of an earlier sum are kept.
         is_known = False
     known.ended = None if is_known else run.status_of("stopped")
     if is_known:
@@ -107,7 +107,7 @@ def sum_all(known: AllNetworks, made: Provenance, data: Dataset, run: Run) -> No
 
 
 def _sum(known: AllNetworks, networks: Networks, data: Dataset, run: Run, *, is_backward: bool) -> bool:
-    """Whether the sum came to its end."""
+    """Makes the sum; False if it was stopped."""
     _, weights = weights_of_data(data, networks, run)
     if weights is None:
         return False
@@ -120,7 +120,7 @@ def _sum(known: AllNetworks, networks: Networks, data: Dataset, run: Run, *, is_
 
 
 def _named(names: tuple[str, ...], shares: NDArray[np.float64]) -> Mapping[Edge, float]:
-    """The probabilities of edges, given by child and parent, with the names of parent and child."""
+    """The edge probabilities by names (parent, child), from an array by child and parent."""
     by_child = np.clip(shares.reshape(len(names), len(names)), 0.0, 1.0)
     pairs = zip(*np.nonzero(by_child), strict=True)
     return most_probable_first(names, {(names[a], names[b]): float(by_child[b, a]) for b, a in pairs})

@@ -1,9 +1,9 @@
-"""The networks that cover a share of the posterior, within the smallest slack that does.
+"""The networks within the smallest slack that covers a given share of the posterior.
 
-The sum over all networks is made once. Then the slack grows by stages until the networks listed hold the share, and the
-set is cut back to the smallest slack that still does, with all that score the same. Each network beyond a slack weighs
-less than one at this slack. That bounds from below how many more it takes, and the search ends early if these do not
-fit into memory.
+The sum over all networks is made once. Then the slack grows step by step until the listed networks hold the share, and
+the set is cut back to the smallest slack that still covers it. Networks with equal scores stay or go together. Each
+network beyond a slack weighs less than one at this slack. This bounds from below how many more networks are needed, and
+the search ends early if these do not fit into memory.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, summed_v
 from credenet.structures.network_diagrams import DiagramProduct
 from credenet.structures.network_products import listing_bytes
 
-_LATE = 0.1  # Share of the slack, at its end, in which the growth of the share is measured.
-_MORE = 1.1  # Times the slack that is expected to be needed, as the growth is not known exactly.
-_LEAST_STEP = 0.05  # Share of the slack by which it grows at least.
+_LATE = 0.1  # Last part of the slack, as a share of it, in which the growth of the mass is measured.
+_MORE = 1.1  # Factor on the expected increase of the slack, as the growth is only estimated.
+_LEAST_STEP = 0.05  # Smallest increase of the slack, as a share of it.
 _INSTEAD = "; give bayes_factor instead of mass"
 
 
 def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
-    """What covers the share of the posterior, or as much of it as can be listed."""
+    """The networks that cover the share of the posterior, or as much of it as can be listed."""
     assert limit.mass is not None
     data = _check(problem, limit, run)
     slack = FIRST
@@ -48,7 +48,7 @@ def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result
     while not _covers(found, limit.mass):
         if not is_searched(found, slack) or run.clock.is_over:
             return _partial(found, limit.mass, run, found.status, found.listing.ended_in)
-        if isinstance(found._product, DiagramProduct):  # there are very many already
+        if isinstance(found._product, DiagramProduct):  # A diagram means that there are very many networks already.
             return _partial(found, limit.mass, run, "memory_limit", "enumeration")
         least = _least_networks(found, limit.mass)
         if _will_not_fit(found, least, run):
@@ -59,7 +59,7 @@ def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result
         left = replace(run, memory=run.memory - found._product.n_bytes)
         try:
             more = find(prepared(problem, slack_limit(slack), left), slack, left)
-        except KeyboardInterrupt:  # which the core turns into a status only while it searches
+        except KeyboardInterrupt:  # The core turns Ctrl-C into a status only while it searches.
             return _partial(found, limit.mass, run, "stopped", "enumeration")
         if more.status != "complete" and more._log_mass <= found._log_mass:
             return _partial(found, limit.mass, run, more.status, more.listing.ended_in)
@@ -68,7 +68,7 @@ def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result
 
 
 def _check(problem: Problem, limit: CredibleLimit, run: Run) -> Dataset:
-    """The data; refuses now what cannot be summed later."""
+    """The data of the problem; refuses problems whose networks cannot be summed."""
     limit.check_score(problem.score)
     if not isinstance(problem.source, Dataset):
         raise ArgumentError(f"mass needs the data, as families that are not in a table count, too{_INSTEAD}")
@@ -85,7 +85,7 @@ def _check(problem: Problem, limit: CredibleLimit, run: Run) -> Dataset:
 
 
 def _goal(found: Result, mass: float) -> float:
-    """The sum of exp(score - optimum) that holds the share of the posterior, up to the rounding of scores."""
+    """The sum of exp(score - optimum) that makes up the share of the posterior, up to the rounding of scores."""
     total = found._findings.all_networks.log_total
     assert total is not None
     assert found.optimum is not None
@@ -93,18 +93,18 @@ def _goal(found: Result, mass: float) -> float:
 
 
 def _covers(found: Result, mass: float) -> bool:
-    """Whether networks that hold the share are listed, with all that are as good; others may be missing."""
+    """Whether the listed networks hold the share and none as good as these is missing."""
     return found.listing.complete_slack is not None and found._weight >= _goal(found, mass)
 
 
 def _least_networks(found: Result, mass: float) -> int:
-    """How many networks it takes at least: each that is not listed weighs no more than one at the slack."""
+    """A lower bound on the networks needed: each unlisted network weighs at most as much as one at the slack."""
     assert found.listing.complete_slack is not None
     return found.n_networks + math.ceil((_goal(found, mass) - found._weight) * math.exp(found.listing.complete_slack))
 
 
 def _expected(found: Result, mass: float) -> float:
-    """The slack that covers the share if it goes on to grow as it did at the end, and a little more."""
+    """The slack expected to cover the share if the mass keeps growing as at the end, with a small margin."""
     slack = found.listing.slack
     late = found._weight - found._weight_within(int((1 - _LATE) * found._product.most))
     if late <= 0:
@@ -113,7 +113,7 @@ def _expected(found: Result, mass: float) -> float:
 
 
 def _will_not_fit(found: Result, least: int, run: Run) -> bool:
-    """Whether so many networks are too many for memory, where they are listed one by one."""
+    """Whether ``least`` networks do not fit into memory as a list; False if they are not listed one by one."""
     if not isinstance(found, CredibleSet) or len(found._product.components) > 1:
         return False
     return least * listing_bytes(len(found.variables)) > BEYOND * run.memory
@@ -134,7 +134,7 @@ def _cut_back(found: Result, mass: float, run: Run) -> Result:
 def _partial(
     found: Result, mass: float, run: Run, status: Status, stage: Stage | None, least: int | None = None
 ) -> Result:
-    """What was found of the networks that cover the share."""
+    """The found part of the networks that cover the share, with the limit that ended the search."""
     less = partial_of(found, found.listing.slack, status, stage, run)
     return _with_mass(less, mass, least)
 

@@ -1,4 +1,4 @@
-"""All credible networks in product form, and what they say together."""
+"""All credible networks in product form, with the probabilities that follow from them."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ if TYPE_CHECKING:
 
 
 def network_averages(credible: CredibleSet) -> NetworkAverages:
-    """The networks as families of a table, in product form."""
+    """The averages over the networks, which are families of a table in product form."""
     return credible._averages
 
 
 class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     """Every network within a slack of the best, each once, best first.
 
-    The set is kept as a product of independent components (variables with their networks), so that it can be counted,
-    weighed and drawn from even where it is far too large to be listed. A network's probability is that among the
-    credible ones: proportional to exp(score).
+    The set is kept as a product of independent components (variables with their networks). It can be counted, weighed
+    and sampled even if it is far too large to be listed. The probability of a network is that among the credible ones,
+    proportional to exp(score).
 
     Examples
     --------
@@ -100,15 +100,15 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
 
     @cached_property
     def diagram(self) -> CredibleDiagram:
-        """The product of independent components that the networks are kept as: how large it is."""
+        """The size of the product of independent components in which the networks are kept."""
         return CredibleDiagram.of(self._product)
 
     @cached_property
     def classes(self) -> CredibleClasses:
         """The Markov equivalence classes of the networks, in the order of their best members.
 
-        The networks of each independent component are gone through one by one, not their product; more than 10,000,000
-        of a component are an error.
+        The networks of each independent component are visited one by one, but not their product. More than 10,000,000
+        networks of a component are an error.
         """
         check_listing(self.diagram.largest_component, "networks of each component", "classes")
         product = with_lists(self._product)
@@ -125,7 +125,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
 
     @property
     def best(self) -> DAG:
-        """A best network; of several the first."""
+        """The best network; the first one if several have the best score."""
         return self[0]
 
     def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]:
@@ -141,16 +141,15 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     def pair_probabilities(self) -> Pairs:
         """How two variables are joined, for each pair that is joined in a credible network.
 
-        ``forward`` and ``backward`` are directions that all networks of a class that obey the knowledge share;
-        ``undetermined`` is an edge that they do not agree on, so that data cannot tell its direction. The pairs are in
-        the order of the variables, the first of two first. Where there are too many networks to list, the
-        directions are those of 10,000 networks that are drawn.
+        ``forward`` and ``backward`` are directions that all networks of a class that obey the knowledge share. An edge
+        on which they disagree is ``undetermined``: data cannot tell its direction. The pairs are in the order of the
+        variables. If there are too many networks to list, the directions are those of 10,000 sampled networks.
         """
         return self._drawn_pairs if self._draws_directions else self.classes.pair_probabilities()
 
     @property
     def _draws_directions(self) -> bool:
-        """Whether directions are those of networks that are drawn, as there are too many to list."""
+        """Whether directions come from sampled networks, as there are too many to list."""
         return not (self.diagram.has_quick_classes and self.classes.has_quick_pairs)
 
     @cached_property
@@ -165,13 +164,13 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
             return Ties(0, 0)
         assert self.optimum is not None
         number = self._product.n_within(round(tolerance(self.optimum) / self._product.tick))
-        if number == 0:  # the best ones do not have the property that was asked for
+        if number == 0:  # The networks with the best score lack the property that the set was filtered by.
             return Ties(0, 0)
         tied = self._within(0)
         return Ties(number, tied.classes.n_classes if tied.diagram.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
-        """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
+        """For each (ancestor, descendant) the probability of a directed path, most probable first; lists networks."""
         return self._averages.path_probabilities() if self else {}
 
     def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
@@ -188,7 +187,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         return self._averages.blanket_probabilities(place) if self else {}
 
     def probability(self, predicate: Callable[[DAG], bool]) -> float:
-        """The probability of any property of a network; the networks are gone through one by one.
+        """The probability of any property of a network; all networks are visited one by one.
 
         Examples
         --------
@@ -203,16 +202,16 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
 
     @property
     def among(self) -> str:
-        """The networks that probabilities are taken of, in words."""
+        """A phrase that names the networks which the probabilities refer to."""
         return wording.among(self) or "no networks"
 
     @property
     def has_quick_paths(self) -> bool:
-        """Whether `path_probabilities` and `parent_blocks` take no more than a second or two."""
+        """Whether `path_probabilities` and `parent_blocks` take at most a second or two."""
         return self.n_networks <= QUICKLY_LISTED
 
     def parent_blocks(self) -> Iterator[ParentBlock] | None:
-        """All networks for the core, where they can be gone through quickly; else None."""
+        """All networks in the form of the core; None if they are too many to visit quickly."""
         if not self.has_quick_paths:
             return None
         return self._averages.parent_blocks() if self else iter(())
@@ -231,10 +230,10 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         Parameters
         ----------
         rows
-            What to predict for; a column of the target is not looked at. Cells may be missing, but then inference is
-            made in each network.
+            The rows to predict for; a column of the target is ignored. Cells may be missing, but then inference runs
+            in each network.
         data
-            What the tables of the networks are fitted to.
+            The data that the tables of the networks are fitted to.
         smoothing
             As for `credenet.fit`.
 
@@ -264,19 +263,19 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
     def verify(self, data: DataLike | FamilyTable) -> Verification:
-        """The optimum, the scores of the networks, their number and what they obey, all computed again.
+        """Checks the optimum, the scores and number of the networks and the rules they obey, all computed again.
 
         Parameters
         ----------
         data
-            The data or the families that this was made from.
+            The data or the families that the set was made from.
         """
         from credenet.credible.verification import verify
 
         return verify(self, data)
 
     def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]:
-        """Networks drawn by their probabilities, with replacement."""
+        """Networks sampled by their probabilities, with replacement."""
         number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), read_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
@@ -302,7 +301,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         return f"<CredibleSet {number} of {variables}, {wording.within_text(self)}>"
 
     def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
-        """A report: how many networks there are, how sure that is, and how the pairs of variables are joined.
+        """A report: the number of networks, how sure it is, and how the pairs of variables are joined.
 
         Parameters
         ----------
@@ -321,7 +320,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
     def _summary_rows(
         self, data: Dataset | None = None, *, shell: bool = False, has_table: bool = True
     ) -> list[tuple[str, str]]:
-        """The lines of the summary, each with its name; ``has_table`` where the table of pairs is shown with them."""
+        """The named lines of the summary; ``has_table`` says that the table of pairs is shown with them."""
         named = wording.flag if shell else wording.argument
         rows = self._first_rows(data, named, has_table=has_table)
         number = "none listed" if self.optimum is None else wording.how_many(self, self.n_networks)
@@ -365,10 +364,10 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it stands for, which is left out where
+            The data the set was made from, for the share of the posterior that it holds; the share is left out if
             there are too many variables.
         command
-            What was run, as it shall be shown.
+            The command to show on the page.
         explorer
             Whether the page begins with the explorer of ``credenet explore``, without inference and relearning. It
             takes about 600 kB and needs JavaScript; the rest of the page does not. With more than 150 variables it
@@ -386,7 +385,7 @@ class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
         }
 
     def _shares(self) -> dict[str, Any]:
-        """Those of edges and pairs, as probabilities where they are known to be such."""
+        """The shares of edges and pairs; they are called probabilities if they are known to be such."""
         edges = [[a, b, share] for (a, b), share in self.edge_probabilities().items()]
         joined = json_pairs(self.pair_probabilities()) if self else []
         is_known = self.has_probabilities

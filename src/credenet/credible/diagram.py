@@ -1,4 +1,4 @@
-"""Credible networks as a product of independent components, lists or diagrams: how large it is."""
+"""The size of the product of independent components, lists or diagrams, that holds credible networks."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from credenet.structures.listing_limit import MOST_LISTED
 from credenet.structures.network_diagrams import DiagramProduct
 from credenet.structures.network_products import NetworkProduct
 
-QUICKLY_LISTED = 300_000  # Networks that are gone through in a second or two.
+QUICKLY_LISTED = 300_000  # Networks that can be visited in a second or two.
 
 
 @dataclass(frozen=True, slots=True)
 class CredibleDiagram:
-    """The size of the product that a credible set is kept as, and what is told from it in a moment.
+    """The size of the product that holds a credible set, and what it allows to compute quickly.
 
     Attributes
     ----------
     sizes
-        How many networks the independent components have.
+        The numbers of networks of the independent components.
     n_bytes
-        The memory that the product takes.
+        The bytes of the product.
     is_listed
         Whether the networks of each component are a list; otherwise some are a diagram of sums and products.
     """
@@ -40,10 +40,10 @@ class CredibleDiagram:
 
     @property
     def has_quick_classes(self) -> bool:
-        """Whether the classes are told in a moment, as no component has many networks."""
+        """Whether the classes can be computed in a moment, as no component has many networks."""
         return self.largest_component <= QUICKLY_LISTED
 
     @property
     def has_listed_classes(self) -> bool:
-        """Whether the classes are told at all."""
+        """Whether the classes can be computed at all."""
         return self.largest_component <= MOST_LISTED

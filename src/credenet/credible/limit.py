@@ -1,4 +1,4 @@
-"""How far from the best a credible network may be."""
+"""The limit of a credible set: how far from the best a network may be."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from credenet.settings.scores import AIC, Score
 
 @dataclass(frozen=True, slots=True)
 class CredibleLimit:
-    """A Bayes factor, a difference or a ratio of scores, or a share of the posterior; a factor of 20 if none is given.
+    """A Bayes factor, a difference or a ratio of scores, or a share of the posterior; by default a factor of 20.
 
-    A share has no limit in nats before the networks are known that cover it.
+    A share becomes a limit in nats only when the networks that cover it are known.
     """
 
     bayes_factor: float | None
@@ -58,11 +58,11 @@ class CredibleLimit:
 
 def factor_of(slack: float) -> float:
     """The Bayes factor of a difference of scores."""
-    return float(f"{math.exp(slack):.12g}") if slack < 700 else math.inf  # 20, not 19.999999999999996
+    return float(f"{math.exp(slack):.12g}") if slack < 700 else math.inf  # Rounding gives 20, not 19.999999999999996.
 
 
 def evidence_level(bayes_factor: float) -> str:
-    """What a Bayes factor is called (Heckerman and others): evidence for the more probable of two networks.
+    """The name of a Bayes factor as evidence for the more probable of two networks (Heckerman and others).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How far credible networks or classes were listed, and in which order: limits, ties, ranks, files."""
+"""The listing of credible networks or classes: its limits, its order, ties, ranks, files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ R = TypeVar("R", bound="CredibleSet | CredibleClasses")
 
 
 class CredibleListing(Generic[R]):
-    """How far networks or classes were listed: the limit, what is missing and why, the first of them."""
+    """The extent of a listing: its limit, what is missing and why, and the first items."""
 
     def __init__(self, result: R) -> None:
         self._result = result
@@ -43,12 +43,12 @@ class CredibleListing(Generic[R]):
 
     @property
     def slack(self) -> float:
-        """How much lower than the best a network may score, in nats."""
+        """The largest difference from the best score, in nats."""
         return self._findings.slack
 
     @property
     def bayes_factor(self) -> float:
-        """How many times as probable as a credible network the best is at most."""
+        """The largest factor by which the best network is more probable than a credible one."""
         return factor_of(self.slack)
 
     @property
@@ -58,27 +58,27 @@ class CredibleListing(Generic[R]):
 
     @property
     def complete_slack(self) -> float | None:
-        """All networks of the table within this slack are there.
+        """The slack within which no network of the table is missing.
 
-        It is smaller than `slack` where there are too many networks, and None where any may be missing, mostly as the
-        search was stopped.
+        It is smaller than `slack` if there are too many networks. It is None if any network may be missing, mostly
+        because the search was stopped.
         """
         return self._findings.complete_slack
 
     @property
     def ended_in(self) -> Stage | None:
-        """The work that the limit ended; None where all of it was done.
+        """The work that a limit ended; None if all work was done.
 
-        ``"scoring"``: not all families were scored, and the set is that of the networks made of the scored ones.
+        ``"scoring"``: not all families were scored, and the set has the networks made of the scored ones.
         ``"optimum"``: the best score was not proven, so nothing is listed; see `incumbent`. ``"enumeration"``: networks
-        are missing from the list; where the limit is that of memory, there are too many of them. ``"sum"``: a share of
-        the posterior was asked for, and it is not known how much the networks hold.
+        are missing from the list; if memory was the limit, they are too many. ``"sum"``: a share of the posterior was
+        asked for, and the share that the networks hold is not known.
         """
         return self._findings.ended_in
 
     @property
     def incumbent(self) -> Incumbent | None:
-        """The best network so far, with its score and a bound, where the best score was not proven."""
+        """The best network so far, with its score and a bound; None if the best score was proven."""
         return self._findings.incumbent
 
     @property
@@ -88,7 +88,7 @@ class CredibleListing(Generic[R]):
 
     @property
     def ties(self) -> Ties:
-        """How many networks have the best score, up to rounding, and how many classes these are.
+        """The number of networks with the best score, up to rounding, and of their classes.
 
         Examples
         --------
@@ -99,36 +99,36 @@ class CredibleListing(Generic[R]):
         return self._result._ties()
 
     def first(self, k: int) -> R:
-        """The k best and those that score the same as the last of them."""
+        """The k best items and those with the same score as the last of them."""
         return cast("R", self._result._first(whole_number("k", k, least=1)))
 
     def covers_quickly(self, data: Dataset, memory: float | None = None) -> bool:
-        """Whether the covered mass can be told in a few seconds, within the memory."""
+        """Whether the covered mass can be computed in a few seconds, within the memory."""
         return self._result.optimum is not None and self.why_unasked(data, memory) is None
 
     def why_unasked(self, data: Dataset, memory: float | None = None) -> str | None:
-        """Why the covered mass is not told without being asked for; None where it takes a few seconds."""
+        """The reason why the covered mass is computed only on request; None if it takes a few seconds."""
         return self._result._why_unasked(data, memory)
 
     def to_pandas(self, limit: int | None = None) -> Any:
-        """What `to_polars` tells as a pandas frame."""
+        """The frame of `to_polars` as a pandas frame."""
         return _later.io_tables_frames.to_pandas(self._result.to_polars(limit))
 
     def to_parquet(self, path: str | Path) -> None:
-        """Writes the whole frame to a parquet file, whatever its suffix; its metadata tell what is known of the set."""
+        """Writes the whole frame to a parquet file, whatever its suffix; its metadata describe the set."""
         self._result._write_parquet(path)
 
 
 class NetworkListing(CredibleListing["CredibleSet"]):
-    """The networks in their order: ranks, scores, and those that have a property."""
+    """The listing of networks: ranks, scores, and the networks with a property."""
 
     def networks(self, start: int = 0) -> Iterator[WeightedNetwork]:
-        """The networks from a rank on, best first, with their scores and probabilities."""
+        """The networks from rank ``start`` on, best first, with their scores and probabilities."""
         return self._result._averages.networks(whole_number("start", start))
 
     @property
     def best_found(self) -> DAG | None:
-        """The best network that was found, proven to be the best or not; None if there is none."""
+        """The best network that was found, proven or not; None if there is none."""
         if self._result:
             return self._result.best
         return None if self.incumbent is None else self.incumbent.dag
@@ -136,13 +136,13 @@ class NetworkListing(CredibleListing["CredibleSet"]):
     def summary_rows(
         self, data: Dataset | None = None, *, shell: bool = False, has_table: bool = True
     ) -> list[tuple[str, str]]:
-        """The lines of the summary, each with its name; ``has_table`` where the table of pairs is shown with them."""
+        """The named lines of the summary; ``has_table`` says that the table of pairs is shown with them."""
         return self._result._summary_rows(data, shell=shell, has_table=has_table)
 
     def steps(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """How the scores fall: numbers of networks that score no worse, and for each how much less than the best.
+        """The fall of the scores: numbers of networks that score no worse, and for each the distance from the best.
 
-        Nothing is listed for it. The numbers are whole, of Python's kind where they are large.
+        This needs no list of networks. Large numbers are Python's whole numbers.
         """
         product = self._result._product
         ticks, numbers = product.counts()
@@ -171,7 +171,7 @@ class NetworkListing(CredibleListing["CredibleSet"]):
         return type(self._result)(replace(self._findings, is_filtered=True, mass=None), fewer)
 
     def plot(self, to: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
-        """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
+        """Plots the distance from the best score against the rank, with the usual Bayes factors as lines.
 
         Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
         into, or nothing for a new figure.

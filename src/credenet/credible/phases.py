@@ -1,4 +1,4 @@
-"""Progress of a search for credible networks: its phases by name, in each of which no count starts again."""
+"""Progress of a search for credible networks by named phases; no count starts again within a phase."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Phase = Literal["scoring families", "finding the best network", "listing network
 class Phases:
     """Passes progress on with the name of the phase.
 
-    Some phases are made of searches that count from 0 each, and how many will come is not known. As soon as a count
-    would fall, the total is 0 for the rest of the phase.
+    Some phases consist of several searches that each count from 0, and the number of searches is not known before. As
+    soon as a count would fall, the total becomes 0 for the rest of the phase.
     """
 
     def __init__(self, on_progress: OnProgress) -> None:
@@ -43,12 +43,12 @@ class Phases:
 def run_with_phases(
     time_limit: float | None, memory_limit: float | None, n_threads: int | None, on_progress: OnProgress | None
 ) -> Run:
-    """The limits of one call, whose progress is told by phases."""
+    """The limits of one call whose progress names its phases."""
     run = Run.of(time_limit, memory_limit, n_threads, on_progress)
     return run if on_progress is None else replace(run, on_progress=Phases(on_progress))
 
 
 def begin(phase: Phase, run: Run) -> None:
-    """Says what comes next to whoever is told of the progress."""
+    """Tells the progress callback, if any, which phase begins."""
     if isinstance(run.on_progress, Phases):
         run.on_progress.begin(phase)

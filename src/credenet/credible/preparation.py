@@ -1,4 +1,4 @@
-"""From what a user asks for to a table of families, with a record of how it was made."""
+"""Prepares a search for credible networks: from the user's options to a family table and its provenance."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CREDIBLE = CredibleNetworks()
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The families to search, how they were made, and what that took."""
+    """The families to search, their provenance, and the seconds of scoring."""
 
     families: FamilyTable
     provenance: Provenance
@@ -42,18 +42,18 @@ class Task:
 
     @property
     def is_scored_here(self) -> bool:
-        """Whether the families were scored from data, and not given."""
+        """Whether the families were scored from data in this call."""
         return self.data is not None
 
     def run(self, found: Enumeration, run: Run) -> None:
-        """Searches, unless a stop was asked for while the families were scored."""
+        """Runs the search, unless the user stopped the scoring."""
         if self.is_scored_here and (self.families.made.status == "interrupted" or run.stop.is_asked):
             found.stop_while_scoring()
         else:
             found.run()
 
     def findings(self, found: Enumeration, run: Run) -> Findings:
-        """What the search came to, where the families may not be complete."""
+        """The findings of a search, which take into account that families may be incomplete."""
         made, status = self.families.made, found.loop.status
         stage: Stage | None = found.stage
         if status in ("complete", "infeasible"):
@@ -88,7 +88,7 @@ class Task:
 
 
 def prepared(problem: Problem, limit: CredibleLimit, run: Run) -> Task:
-    """The families of the networks asked for, checked; the limit is no ratio."""
+    """The checked families of the networks within a limit, which must not be a ratio."""
     start = run.clock.passed
     if problem.prior is not None and not problem.prior.is_modular:
         raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")
@@ -97,6 +97,7 @@ def prepared(problem: Problem, limit: CredibleLimit, run: Run) -> Task:
     if data is not None:
         begin("scoring families", run)
     families = problem.families(run, limit.in_nats(0.0))
-    made = replace(families.made, max_parents=problem.max_parents)  # scoring may have ended before that
+    # The limit is that of the user; scoring may have ended before it.
+    made = replace(families.made, max_parents=problem.max_parents)
     provenance = problem.provenance(CREDIBLE, run, made)
     return Task(families, provenance, 0.0 if data is None else run.clock.passed - start, data)

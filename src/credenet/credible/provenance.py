@@ -1,4 +1,4 @@
-"""What a credible set was made with, as far as it is known."""
+"""Questions about the provenance of a credible set."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from credenet.learners.results import Provenance
 
 
 def treats_classes_alike(made: Provenance) -> bool:
-    """Whether equivalent networks are known to score the same, and none of them is left out."""
+    """Whether equivalent networks are known to have equal scores and no rule or limit excludes some of them."""
     return (
         made.score is not None
         and made.score.is_equivalent

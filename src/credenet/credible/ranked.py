@@ -1,4 +1,4 @@
-"""Sequences of credible networks or classes, best first, each made when it is asked for."""
+"""Sequences of credible networks or classes, best first; each item is made when it is asked for."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from credenet.structures.listing_limit import check_listing
 if TYPE_CHECKING:
     import polars as pl
 
-_MOST_WRITTEN = 1_000_000_000  # Networks that are written to a file, in an hour or so.
+_MOST_WRITTEN = 1_000_000_000  # Networks that a file may have, which take an hour or so to write.
 
 Item = TypeVar("Item")
 
 
 class Ranked(ABC, Generic[Item]):
-    """A sequence with as many items as there are networks or classes, which may be more than ``len`` can tell."""
+    """A sequence of networks or classes, which may have more items than ``len`` can return."""
 
-    _one: ClassVar[str]  # what an item is called
-    _what: ClassVar[str]  # what several are called
+    _one: ClassVar[str]  # The noun for one item.
+    _what: ClassVar[str]  # The noun for several items.
 
     @property
     @abstractmethod
     def _number(self) -> int:
-        """How many items there are."""
+        """The number of items."""
 
     @abstractmethod
     def _from(self, rank: int) -> Iterator[Item]:
-        """The items from a rank on."""
+        """The items from rank ``rank`` on."""
 
     @abstractmethod
     def _schema(self) -> dict[str, Any]:
@@ -43,11 +43,11 @@ class Ranked(ABC, Generic[Item]):
 
     @abstractmethod
     def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
-        """The rows of a frame, as far as the limit, in blocks."""
+        """The rows of a frame up to the limit, in blocks."""
 
     @abstractmethod
     def _facts(self) -> dict[str, Any]:
-        """What a file says of the items."""
+        """The facts about the items that a file records."""
 
     def __len__(self) -> int:
         if self._number > sys.maxsize:
@@ -79,10 +79,10 @@ class Ranked(ABC, Generic[Item]):
         return next(self._from(place))
 
     def to_polars(self, limit: int | None = None) -> pl.DataFrame:
-        """A polars frame with a row for each, best first: ``rank``, ``score``, ``probability``, and the graph as text.
+        """A polars frame with a row per item, best first: ``rank``, ``score``, ``probability``, and the graph as text.
 
-        Of classes there are also ``members`` and ``size``, null where 64 bits do not hold them. The probability is
-        called ``share_found`` where networks may be missing that are as probable.
+        Classes also have ``members`` and ``size``, null for numbers above 64 bits. The probability is called
+        ``share_found`` if networks as probable may be missing.
         """
         import polars as pl
 
@@ -99,12 +99,11 @@ class Ranked(ABC, Generic[Item]):
         write_parquet(path, self._frames, self._schema(), self._facts())
 
     def save(self, path: str | Path) -> None:
-        """Writes all, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
+        """Writes all items, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
 
-        JSON also tells what is known of the set, and `load` reads it; the others are tables of networks or classes. The
-        metadata of parquet (under ``credenet``) tell the same: which networks probabilities are taken of, and which
-        share of the posterior these hold, if that is known. JSON and text are compressed where the name ends in
-        ``.gz``.
+        JSON also describes the set, and `load` reads it; the others are tables of networks or classes. The metadata of
+        parquet (under ``credenet``) give the same description: which networks the probabilities refer to, and which
+        share of the posterior these hold, if known. JSON and text are compressed if the name ends in ``.gz``.
         """
         from credenet.credible.output.files import write
 
@@ -113,8 +112,8 @@ class Ranked(ABC, Generic[Item]):
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """What `save` wrote to a ``.json`` file.
+        """The set that `save` wrote to a ``.json`` file.
 
-        Networks of which a component has more than 10,000,000 are listed in the file, but not read back.
+        If a component has more than 10,000,000 networks, the file lists them, but they cannot be read back.
         """
         return _later.io_results_files.load_result(path, cls)

@@ -1,4 +1,4 @@
-"""What a search for credible networks came to, whether they are kept one by one or as classes."""
+"""The common part of the results of credible networks and of credible classes."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from credenet.structures.network_products import NetworkProduct
 
 Stage = Literal["scoring", "optimum", "enumeration", "sum"]
-"""The work that a limit can end: scoring the families, proving the best score, listing the networks, and summing over
-all networks where a share of the posterior was asked for."""
+"""The work that a limit can end: scoring the families, proving the best score, listing the networks, and, if a share of
+the posterior was asked for, summing over all networks."""
 
-_SHOWN = 20  # Edges of a summary.
+_SHOWN = 20  # Edges that a summary shows.
 
 
 class Incumbent(NamedTuple):
@@ -52,7 +52,7 @@ class Incumbent(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """The networks that have the best score, and their equivalence classes; None where these are too many to tell."""
+    """The numbers of networks with the best score and of their classes; None for classes too many to count."""
 
     networks: int
     classes: int | None
@@ -60,18 +60,18 @@ class Ties(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """The families of credible networks, and what is known of all these networks; see `CredibleResult`.
+    """The families of credible networks and the facts about the set; see `CredibleResult`.
 
     Attributes
     ----------
     needed_bytes
-        Those of the search for the best score, where the limit of memory is less.
+        The bytes that the search for the best score needs, if the memory limit is less.
     mass
         The share of the posterior that was asked for, if one was.
     least_networks
-        How many networks it takes at least to hold this share, where that is too many.
+        A lower bound on the networks that hold this share, if they are too many.
     all_networks
-        What is known of all networks, whether credible or not.
+        Sums over all networks, credible or not.
     """
 
     families: FamilyTable
@@ -92,19 +92,19 @@ class Findings:
 
 
 class CredibleResult(Advised, ABC):
-    """What sets of credible networks and of their classes have in common."""
+    """The common part of sets of credible networks and sets of their classes."""
 
     _shows_pairs: ClassVar[bool]
     """Whether the summary has a table of pairs."""
 
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct, weight: float) -> None:
         self._findings = findings
-        self._product = product  # of the networks, or of the best network of each class
-        self._weight = weight  # the sum of exp(score - optimum)
+        self._product = product  # The networks, or the best network of each class.
+        self._weight = weight  # The sum of exp(score - optimum).
 
     @property
     def _log_mass(self) -> float:
-        """The logarithm of the sum of exp(score); of two sets that are not complete the larger says more."""
+        """The log of the sum of exp(score); of two incomplete sets, the one with the larger sum covers more."""
         return -math.inf if self.optimum is None else self.optimum + math.log(self._weight)
 
     @property
@@ -113,15 +113,15 @@ class CredibleResult(Advised, ABC):
 
     @cached_property
     def _rules(self) -> ClassRules:
-        """What the networks of a class must obey."""
+        """The rules that the networks of a class must obey."""
         made = self.provenance
         return ClassRules.of(self.variables, made.knowledge, made.prior)
 
     def class_of(self, dag: DAG) -> PDAG:
         """The Markov equivalence class of a network, given the knowledge that the networks obey.
 
-        An edge is directed if all networks of the class that obey the knowledge have it so; data cannot tell the
-        direction of the others.
+        An edge is directed if all networks of the class that obey the knowledge agree on its direction; data cannot
+        tell the direction of the others.
 
         Examples
         --------
@@ -137,7 +137,7 @@ class CredibleResult(Advised, ABC):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names, in the order of the data."""
+        """The names of the variables, in the order of the data."""
         return self._families.variables
 
     @property
@@ -147,19 +147,19 @@ class CredibleResult(Advised, ABC):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a user should know before relying on the set."""
+        """Sentences that a user should know before relying on the set."""
         return tuple(wording.remarks(self, wording.argument))
 
     @property
     def optimum(self) -> float | None:
-        """The score of the best networks; None if there is none or it was not found in time."""
+        """The score of the best networks; None if no network exists or a limit came first."""
         return self._findings.optimum
 
     @property
     def complete(self) -> bool:
         """Whether no credible network is missing.
 
-        If not, the status and `listing.ended_in` say why, or the table of families was not made with a known slack: the
+        If some may be missing, the status and `listing.ended_in` say why, or the family table has no known slack: the
         set is then relative to this table.
         """
         return self._findings.complete
@@ -173,25 +173,25 @@ class CredibleResult(Advised, ABC):
     def has_probabilities(self) -> bool:
         """Whether shares of the networks listed are probabilities.
 
-        They are among all networks within `listing.complete_slack`, or among those of a table that is all that is
-        known. Otherwise networks of any probability may be missing, and shares are those of what was found.
+        The probabilities are among all networks within `listing.complete_slack`, or among those of a table if only that
+        is known. Otherwise networks of any probability may be missing, and shares refer to the networks found.
         """
         return self.listing.complete_slack is not None and self.provenance.complete is not False
 
     @abstractmethod
     def _least_covering(self, weight: float) -> int:
-        """The smallest deviation within which the sum of exp(score - optimum) is so large."""
+        """The smallest deviation in ticks within which the sum of exp(score - optimum) reaches ``weight``."""
 
     @abstractmethod
     def _weight_within(self, most: int) -> float:
-        """The sum of exp(score - optimum) of the networks that deviate by at most so many ticks."""
+        """The sum of exp(score - optimum) of the networks that deviate by at most ``most`` ticks."""
 
     @abstractmethod
     def _up_to(self, most: int, findings: Findings) -> Self:
-        """Those that deviate by at most so many ticks."""
+        """The items that deviate by at most ``most`` ticks, with these findings."""
 
     def _within(self, ticks: int) -> Self:
-        """Those that deviate by at most so much, up to rounding."""
+        """The items that deviate by at most ``ticks``, up to rounding."""
         assert self.optimum is not None
         product, findings = self._product, self._findings
         most = min(ticks + round(tolerance(self.optimum) / product.tick), product.most)
@@ -202,11 +202,11 @@ class CredibleResult(Advised, ABC):
     @property
     @abstractmethod
     def listing(self) -> CredibleListing[Any]:
-        """How far the listing went, what is missing and why, the first of all."""
+        """The extent of the listing: its limit, what is missing and why, and the first items."""
 
     @abstractmethod
     def _ties(self) -> Ties:
-        """How many networks have the best score, up to rounding, and how many classes these are."""
+        """The number of networks with the best score, up to rounding, and of their classes."""
 
     def _first(self, k: int) -> Self:
         within = self._product.first(k)
@@ -214,12 +214,12 @@ class CredibleResult(Advised, ABC):
 
     @property
     def statistics(self) -> Statistics:
-        """What the search took."""
+        """Time, memory and work of the search."""
         return self._findings.statistics
 
     @property
     def provenance(self) -> Provenance:
-        """What was asked for, and of which data."""
+        """The options and the data of the search."""
         return self._findings.provenance
 
     def covered_mass(
@@ -231,17 +231,17 @@ class CredibleResult(Advised, ABC):
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> float | None:
-        """The share of the posterior over all networks that these have, from 0 to 1; None if the sum was stopped.
+        """The share of the posterior over all networks that the set holds, from 0 to 1; None if the sum was stopped.
 
-        All networks are those that the options of the set allow. Their sum takes 3^n steps; it is made for up to 26
-        variables that have more than one state. It is made once for a set and all sets that are made of it.
+        All networks are those that the options of the set allow. Their sum takes 3^n steps and is possible for up to 26
+        variables with more than one state. It is made once for a set and all sets derived from it.
 
         Parameters
         ----------
         data
-            The data that the set was made from, if that was a table of families, if the set was read from a file, or
-            after a sum that was stopped: families that no credible network needs count, too. Without them, such a set
-            only tells what is known from an earlier call.
+            The data that the set was made from. They are needed if the set was made from a family table, was read from
+            a file, or had its sum stopped, as families that no credible network needs count, too. Without them, such a
+            set only knows the result of an earlier call.
         time_limit
             Seconds, after which there is no share; Ctrl-C and a callback that returns False do the same.
 
@@ -266,28 +266,28 @@ class CredibleResult(Advised, ABC):
         return self._known_share
 
     def forget_data(self) -> None:
-        """Lets go of the data that the set was made from: no sum over all networks is made that was not asked for."""
+        """Drops the data that the set was made from, so that sums over all networks are made only on request."""
         self._findings.all_networks.data = None
 
     @property
     def _known_share(self) -> float | None:
-        """The share of the posterior, where the sum over all networks is known; 0 of none."""
+        """The share of the posterior if the sum over all networks is known; 0 for an empty set."""
         total = self._findings.all_networks.log_total
         if total is not None and self._product.n_networks == 0:
             return 0.0
         return None if total is None else min(math.exp(self._log_mass - total), 1.0)
 
     def _why_unasked(self, data: Dataset, memory: float | None = None) -> str | None:
-        """Why the covered mass is not told without being asked for."""
+        """The reason why the covered mass is computed only on request."""
         try:
             return why_not_unasked(self.provenance, data, memory)
         except ArgumentError as error:
             return str(error)
 
     def share_told(self, data: DataLike | None = None) -> float | None:
-        """The covered mass where it is known already, or takes no more than a few seconds; else None.
+        """The covered mass if it is known already or takes at most a few seconds; else None.
 
-        It takes the data; without them, those that the set was made from, where they are in memory.
+        By default the data are those that the set was made from, if they are in memory.
         """
         if self.optimum is None:
             return None
@@ -301,22 +301,22 @@ class CredibleResult(Advised, ABC):
 
     @property
     def _is_relative(self) -> bool:
-        """Whether families that networks need may be missing from the table."""
+        """Whether the table may lack families that networks need."""
         return not self._families.made.complete or self._families.made.slack is None
 
     @property
     def _is_filtered(self) -> bool:
-        """Whether networks without a property were left out."""
+        """Whether the set was filtered by a property."""
         return self._findings.is_filtered
 
     def _first_rows(self, data: Dataset | None, named: wording.Name, *, has_table: bool = True) -> wording.Rows:
-        """A warning where the networks hold less than half of the posterior."""
+        """A row with a warning if the networks hold less than half of the posterior."""
         self.share_told(data)
         warning = wording.warning(self, named, has_table=has_table)
         return [] if warning is None else [("posterior", warning)]
 
     def _rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
-        """The lines of a summary that do not depend on what is listed."""
+        """The lines of a summary that do not depend on the kind of items."""
         rows: wording.Rows = []
         if self.optimum is not None:
             share = self.share_told(data)
@@ -339,7 +339,7 @@ class CredibleResult(Advised, ABC):
         return rows
 
     def _unproven(self, best: DAG | None) -> str:
-        """The edges of the best network so far, where nothing better is known."""
+        """Lines with the edges of the best network so far, for a set without a proven optimum."""
         if best is None:
             return ""
         edges = edge_lines(best, self.class_of(best))
@@ -350,11 +350,10 @@ class CredibleResult(Advised, ABC):
         return "\n".join([f"\n\n{title}", *(f"  {line}" for line in edges[:_SHOWN])])
 
     def to_dict(self, data: Dataset | None = None, *, shell: bool = False) -> dict[str, Any]:
-        """What is known of the set as a whole, as JSON values; what is in it is left out.
+        """The facts about the set as JSON values, without its networks or classes.
 
-        Probabilities are null where they are not known (`has_probabilities`); ``shares_among`` says which networks
-        probabilities, or the shares given instead, are taken of. ``posterior_edge_probabilities`` are those over all
-        networks, where they are known.
+        Unknown probabilities are null (`has_probabilities`); ``shares_among`` says which networks the probabilities, or
+        the shares in their place, refer to. ``posterior_edge_probabilities`` are those over all networks, if known.
 
         Parameters
         ----------
@@ -387,7 +386,7 @@ class CredibleResult(Advised, ABC):
         }
 
     def _facts(self, named: wording.Name = wording.argument, data: Dataset | None = None) -> dict[str, Any]:
-        """What a file that lists networks or classes says of them."""
+        """The facts that a file of networks or classes records."""
         share = self.share_told(data)
         return {
             "variables": list(self.variables),
@@ -406,7 +405,7 @@ class CredibleResult(Advised, ABC):
         }
 
     def _evidence(self) -> str | None:
-        """The level of evidence against each single network that is left out; None where some may be better."""
+        """The level of evidence against each single network outside the set; None if some may be better."""
         score = self.provenance.score
         if not self.has_probabilities or (score is not None and not score.has_bayes_factor):
             return None
@@ -414,7 +413,7 @@ class CredibleResult(Advised, ABC):
         return evidence_level(factor_of(self.listing.complete_slack))
 
     def _posterior_edges(self) -> list[list[str | float]] | None:
-        """The probabilities of edges over all networks, where they are known."""
+        """The probabilities of edges over all networks; None if not known."""
         edges = self._findings.all_networks.edges
         return None if edges is None else [[a, b, share] for (a, b), share in edges.items()]
 
@@ -429,5 +428,5 @@ class CredibleResult(Advised, ABC):
         """The numbers of networks and classes, and probabilities."""
 
     def to_json(self, data: Dataset | None = None) -> str:
-        """The same as one JSON object."""
+        """The values of `to_dict` as one JSON object."""
         return json_text(self.to_dict(data))

@@ -1,10 +1,10 @@
 """Credible sets by stages of growing slack.
 
 The number of networks grows very fast with the slack, and a large slack takes long (families, tables, lists) before
-that shows. So the slack grows from a small one, by stages that are meant to give about ten times as many networks. What
-a stage finds is complete within its slack. The last stage is that of the slack asked for, unless the growth so far says
-that its networks do not fit into memory: then the set of the stage before is returned, which says up to which slack it
-is complete. All stages together take little longer than the last.
+that shows. So the slack grows from a small one in stages, each meant to give about ten times as many networks. The
+networks of a stage are complete within its slack. The last stage has the slack asked for, unless the growth so far
+shows that its networks do not fit into memory: then the set of the stage before is returned, which says up to which
+slack it is complete. All stages together take little longer than the last.
 
 Many variables may take too long even with a moderate slack. Then there are two stages, the second with the slack asked
 for, so that there is a set to return if the second does not end. The k best are found by stages, too.
@@ -37,23 +37,25 @@ from credenet.structures.network_products import ComponentNetworks, listing_byte
 
 Result = TypeVar("Result", CredibleSet, CredibleClasses)
 Find = Callable[[Task, float, Run], Result]
-"""What is within a slack, of families that were scored with at least that."""
+"""Finds the networks or classes within a slack, from families scored with at least that slack."""
 Within = Callable[[CredibleLimit, Run], Result]
 
-LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
+LARGEST_AT_ONCE = math.log(150) + 1e-6  # Nats of slack up to which one search suffices, with a margin for rounding.
 FIRST = math.log(20)
-_STEP = math.log(10)  # Growth of a stage, as the logarithm of a number of networks.
-_MANY = 100_000  # Networks of a component above which it is judged whether all will fit.
-_MANY_OF_LARGE = 10_000  # Networks for the same where there are too many variables for a table of their subsets.
-BEYOND = 3  # Times what fits that may be expected before it is given up; the growth is not known exactly.
-_MEASURED = 0.8  # Share of the slack beyond which the growth is measured.
-_FIRST_OF_K = 1.0  # Nats of slack at first, where the number of networks is given.
-_LARGEST_OF_K = 1e5  # Nats of slack at most, where the number of networks is given.
-_CLOSE = 1e-3  # Nats between two slacks that need not be told apart.
+_STEP = math.log(10)  # Log of the factor by which the number of networks should grow from one slack to the next.
+_MANY = 100_000  # Networks of a component above which an estimate tells whether all will fit into memory.
+_MANY_OF_LARGE = (
+    10_000  # Networks above which the same estimate is made for components too large for a table of subsets.
+)
+BEYOND = 3  # Factor by which the expected size may exceed the memory before the search is given up.
+_MEASURED = 0.8  # Share of the slack from which on the growth is measured.
+_FIRST_OF_K = 1.0  # First slack in nats in a search for the k best.
+_LARGEST_OF_K = 1e5  # Largest slack in nats in a search for the k best.
+_CLOSE = 1e-3  # Nats between two slacks that count as equal.
 
 
 def by_stages(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
-    """What is within the limit, or within the largest slack that can be reached."""
+    """The networks or classes within the limit, or within the largest slack that can be reached."""
 
     def within(limit: CredibleLimit, run: Run) -> Result:
         return find(prepared(problem, limit, run), limit.in_nats(0.0), run)
@@ -76,12 +78,12 @@ def by_stages(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Resul
 
 
 def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run) -> Result:
-    """What is within the slack asked for, from a smaller one on."""
+    """The networks or classes within the slack ``asked``, found by slacks that grow from a smaller one."""
     slack = first.in_nats(0.0)
     found = within(first, run)
     while is_searched(found, slack) and slack < asked and not run.clock.is_over:
         if asked > LARGEST_AT_ONCE:
-            if isinstance(found._product, DiagramProduct):  # there are very many already
+            if isinstance(found._product, DiagramProduct):  # A diagram means that there are very many networks already.
                 return partial_of(found, asked, "memory_limit", "enumeration", run)
             largest = max(found._product.components, key=len, default=None)
             if largest is not None and _will_not_fit(largest, slack, asked, run):
@@ -91,7 +93,7 @@ def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run)
             slack = asked
         try:
             more = within(slack_limit(slack), replace(run, memory=run.memory - found._product.n_bytes))
-        except KeyboardInterrupt:  # which the core turns into a status only while it searches
+        except KeyboardInterrupt:  # The core turns Ctrl-C into a status only while it searches.
             return partial_of(found, asked, "stopped", "enumeration", run)
         if more.status != "complete" and more._log_mass <= found._log_mass:
             return partial_of(found, asked, more.status, more.listing.ended_in, run)
@@ -102,7 +104,7 @@ def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run)
 
 
 def is_searched(found: Result, slack: float) -> bool:
-    """Whether no network of the families is missing, which themselves may not be all."""
+    """Whether no network made of the table's families within the slack is missing; the table may lack families."""
     return found.listing.complete_slack is not None and found.listing.complete_slack >= slack
 
 
@@ -111,7 +113,7 @@ def slack_limit(slack: float) -> CredibleLimit:
 
 
 def partial_of(found: Result, asked: float, status: Status, stage: Stage | None, run: Run) -> Result:
-    """What was found on the way to a larger slack; if that was complete, there was no time for more."""
+    """The result of a smaller slack than asked for; a complete one gets the status ``time_limit``."""
     if status == "complete":
         status, stage = "time_limit", "enumeration"
     findings = found._findings
@@ -123,20 +125,20 @@ def partial_of(found: Result, asked: float, status: Status, stage: Stage | None,
 
 
 def _exponent(networks: ComponentNetworks) -> float:
-    """Of the power of the slack by which the number of networks grows."""
+    """The exponent of the growth of the number of networks as a power of the slack."""
     most = int(networks.ticks[-1])
     before = int(np.searchsorted(networks.ticks, _MEASURED * most, side="right"))
     return math.log(len(networks) / before) / -math.log(_MEASURED)
 
 
 def next_slack(networks: ComponentNetworks | None, slack: float) -> float:
-    """Where there may be so many times as many, if their number grows as the exponential of the slack."""
+    """The slack at which networks are expected to be ten times as many, if their log grows linearly with it."""
     rate = 0.0 if networks is None else _exponent(networks) / slack
     return slack * 2 if rate == 0 else min(max(slack + _STEP / rate, 1.1 * slack), 2 * slack)
 
 
 def _will_not_fit(networks: ComponentNetworks, slack: float, asked: float, run: Run) -> bool:
-    """Whether there will be too many, if their number grows as a power of the slack, up to that of all networks."""
+    """Whether networks will be too many for memory, if they grow as a power of the slack up to all networks."""
     if len(networks) < (_MANY if len(networks.members) <= cost.LARGEST_TABLE else _MANY_OF_LARGE):
         return False
     expected = math.log(len(networks)) + _exponent(networks) * math.log(asked / slack)
@@ -145,22 +147,22 @@ def _will_not_fit(networks: ComponentNetworks, slack: float, asked: float, run: 
 
 
 def first_k(k: int, problem: Problem, run: Run, find: Find[Result]) -> Result:
-    """The k best networks or classes, and those as good as the last of them, by growing slacks."""
+    """The k best networks or classes, and those as good as the last of them, found by growing slacks."""
     k = whole_number("k", k, least=1)
     source = problem.source
     largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST_OF_K
     largest = min(largest, _LARGEST_OF_K)
     slack, low, high = min(_FIRST_OF_K, largest), 0.0, math.inf
-    before: Result | None = None  # all within a smaller slack, which are too few
+    before: Result | None = None  # All items within a smaller slack, which are fewer than k.
     while True:
         try:
             found = find(prepared(problem, slack_limit(slack), run), slack, run)
-        except KeyboardInterrupt:  # which the core turns into a status only while it searches
+        except KeyboardInterrupt:  # The core turns Ctrl-C into a status only while it searches.
             if before is None:
                 raise
             return partial_of(before, slack, "stopped", "enumeration", run)
         is_too_large = found.status == "memory_limit" and found.listing.ended_in == "enumeration"
-        if is_too_large and slack - low > _CLOSE:  # less may be enough
+        if is_too_large and slack - low > _CLOSE:  # A smaller slack may be enough.
             high = slack
             slack = (low + high) / 2
             continue
@@ -184,6 +186,6 @@ def first_k(k: int, problem: Problem, run: Run, find: Find[Result]) -> Result:
 
 
 def _next_of_k(slack: float, number: int, k: int) -> float:
-    """Where there may be k, if their number grows as the exponential of the slack."""
+    """The slack at which k items are expected, if the log of their number grows linearly with the slack."""
     guess = slack * math.log(k + 1) / math.log(number + 1)
     return min(max(guess, 1.2 * slack), 2 * slack)

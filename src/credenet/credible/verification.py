@@ -1,4 +1,4 @@
-"""A credible set checked from scratch, by other means where there are any."""
+"""Verification of a credible set from scratch, by other methods if there are any."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
     from credenet.data.sources import DataLike
 
-_LISTED = 200_000  # Networks that are gone through.
-_SCORED = 200  # Networks whose scores are computed again.
+_LISTED = 200_000  # Networks at most that are listed to count them.
+_SCORED = 200  # Networks at most whose scores are computed again.
 
 
 def verify(credible: CredibleSet, source: DataLike | FamilyTable) -> Verification:
-    """Checks all that a set claims against the data or the families it was made from."""
+    """Checks all claims of a set against the data or the families it was made from."""
     source = as_source(source)
     checks = check_data(credible.provenance, source, "made")
     families = _families(credible, source)
@@ -46,7 +46,7 @@ def verify(credible: CredibleSet, source: DataLike | FamilyTable) -> Verificatio
 
 
 def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTable | None:
-    """The families again, with the slack of the set."""
+    """The families, scored again with the slack of the set."""
     if isinstance(source, FamilyTable):
         return source
     made = credible.provenance
@@ -77,7 +77,7 @@ def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
         return Check(claim, None, f"a component has {largest} variables, more than {QUICK_TABLE}")
     made, scored = credible.provenance, families.made.max_parents
     is_cut = made.max_parents is not None and scored is not None and scored < made.max_parents
-    most = None if is_cut else made.max_parents  # no larger family was scored
+    most = None if is_cut else made.max_parents  # If scoring ended early, the table itself has the limit.
     again = learn(families, method="astar", knowledge=made.knowledge, max_parents=most).score
     if again is None:
         return Check(claim, False, "no network was found again")
@@ -86,7 +86,7 @@ def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
 
 
 def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
-    """Of networks from the beginning and some drawn: that they are networks, score so, are credible and allowed."""
+    """Checks for the first and some sampled networks that they have no cycle, the right score, and obey all limits."""
     assert credible.optimum is not None
     made = credible.provenance
     first: list[WeightedNetwork] = []
@@ -116,7 +116,7 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
 
 
 def _score_again(dag: DAG, families: FamilyTable) -> float:
-    """Minus infinity where it has a cycle, or a family that is not there."""
+    """The score from the table; -inf for a network with a cycle or with a family that the table lacks."""
     try:
         return families.score_of(DAG(dag.variables, dag.edges))
     except GraphError:
@@ -124,7 +124,7 @@ def _score_again(dag: DAG, families: FamilyTable) -> float:
 
 
 def _number(credible: CredibleSet, families: FamilyTable) -> Check:
-    """The number of networks: by classes and their sizes, which is another way to it, or by going through them."""
+    """Checks the number of networks by the sizes of their classes, or by listing them."""
     least = "" if credible.listing.complete_slack == credible.listing.slack else "at least "
     claim = f"there are {least}{credible.n_networks:,} networks{_of(credible)}"
     if credible.diagram.largest_component > MOST_LISTED:
@@ -141,7 +141,7 @@ def _number(credible: CredibleSet, families: FamilyTable) -> Check:
 
 
 def _number_of_best(credible: CredibleSet, claim: str) -> Check:
-    """Where there are too many networks to list, the best ones are listed, and counted without that."""
+    """Checks the number of the best networks alone, listed and counted, if all are too many to list."""
     best = credible.listing.first(_SCORED)
     if best.n_networks > _LISTED:
         return Check(claim, None, f"more than {MOST_LISTED:,} in a component")

@@ -1,4 +1,4 @@
-"""Credible networks of a component by a table of the best scores of all subsets of its members."""
+"""Credible networks of a component from a table of the best scores of all subsets of its members."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TableEnumerator:
         self._search.narrow(flat.lists, self._members)
 
     def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
-        """Where all do not fit into memory, rather all the better ones than some of all."""
+        """Lists networks; if not all fit into memory, it lists all better ones instead of a part of all."""
         if self.best is None and self.solve() != "complete":
             only = best_only(self._flat, self._members, best)
             return Listed(only, budget.most, self._run.status_of("stopped"), is_whole=False)
@@ -50,7 +50,7 @@ class TableEnumerator:
         most = budget.most
         while status == "memory_limit" and most > 0:
             most = most * 3 // 4
-            # Copied, and kept in case that it is stopped before it has found as many.
+            # The copy is kept, as the next search may be stopped before it has found as many.
             networks = networks.taken(np.flatnonzero(networks.ticks <= most))
             more, status, n_more = self.find(Budget(budget.tick, most, budget.memory - networks.n_bytes), what)
             n_expanded += n_more
@@ -62,7 +62,7 @@ class TableEnumerator:
         return Listed(complete, most, self._run.status_of(ended), is_whole, n_expanded)
 
     def find(self, budget: Budget, what: What) -> tuple[ComponentNetworks, CoreStatus, int]:
-        """The networks or classes as far as memory and time allow, what ended the search, and its steps."""
+        """The networks or classes that memory and time allow, the status of the search, and its number of steps."""
         options = (budget.tick, budget.most, max(int(budget.memory), 1), self._run.n_threads, self._run.callback())
         if what == "networks":
             found = self._search.networks(*options)

@@ -1,9 +1,10 @@
-"""Credible networks of a component that is too large for a table of all its subsets, by trees.
+"""Credible networks, by trees, of a component that is too large for a table of all its subsets.
 
-The optimum is found by branch and cut, or what else is faster. Given that, bounds drop most families; what is left is
-split into leaves that share no network (`credible_tree`), whose networks are put together to one diagram or list
+Branch and cut, or a faster method, finds the optimum. Given the optimum, bounds remove most families. A tree splits the
+rest into leaves that share no network (`credible_tree`), and the networks of the leaves form one diagram or list
 (`leaf_listing`).
-Each of the three has as long as a third of a table would take, if that fits into memory; then the table is made.
+If a table fits into memory, each of these three steps gets a third of the time that the table would take; after that
+the table is made.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ from credenet.structures.network_products import ComponentNetworks
 
 @dataclass(slots=True)
 class Shared:
-    """What the enumerators of one call share: the tables that are kept, and inequalities that help."""
+    """State that the enumerators of one call share: the bytes of tables, and inequalities that help."""
 
     table_bytes: int = 0
-    inequalities: list[Inequality] = field(default_factory=list)  # between variables of the table of families
+    inequalities: list[Inequality] = field(default_factory=list)  # Members are positions in the family table.
 
 
 class TreeEnumerator:
@@ -62,8 +63,8 @@ class TreeEnumerator:
             self._table.narrow(flat)
 
     def solve(self) -> Status:
-        """Not proven if that would take too long where a table can be made."""
-        useful = ~dominated(self._flat, 0.0)  # other families are in credible networks at most
+        """Finds the best network; makes a table instead if a proof takes too long and the table fits."""
+        useful = ~dominated(self._flat, 0.0)  # A best network needs no dominated family; credible ones may.
         component = Component(self._flat.kept(useful), self._members)
         has_table = self._may_have_table(self._run.memory - self._shared.table_bytes)
         seconds = cost.table_seconds(self._component) / cost.ATTEMPTS if has_table else None
@@ -101,7 +102,7 @@ class TreeEnumerator:
         return keep
 
     def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
-        """The networks in any case; their classes are told later."""
+        """Lists networks, also if classes are wanted, which are computed from them later."""
         if self._table is not None:
             return self._table.listed(best, budget, what)
         has_table = self._may_have_table(budget.memory)
@@ -125,7 +126,7 @@ class TreeEnumerator:
             table = TableEnumerator(self._flat, self._members, self._run)
             listed = table.listed(best, budget._replace(memory=memory), what)
             return listed._replace(n_expanded=listed.n_expanded + n_expanded)
-        if isinstance(networks, ComponentNetworks):  # of which some may be missing
+        if isinstance(networks, ComponentNetworks):  # A stopped listing may lack the best network.
             networks = with_best(networks, self._flat, best)
         return Listed(networks, leaves.most, self._run.status_of(status), is_whole and leaves.is_whole, n_expanded)
 
@@ -135,17 +136,17 @@ class TreeEnumerator:
         return cost.way_to_list(n, table_fits=table_fits) == "tree, then table"
 
     def _make_table(self) -> Status:
-        """Solves by a table, which is used from now on."""
+        """Solves by a table, which answers all later calls."""
         self._shared.table_bytes += cost.table_bytes(len(self._members), self._run.n_threads)
         self._table = TableEnumerator(self._flat, self._members, self._run)
         return self._table.solve()
 
     def _is_only_late(self, tree: Tree) -> bool:
-        """Whether the deadline of an attempt ended it, not that of the whole run, nor the user."""
+        """Whether the deadline of this attempt ended it, and not that of the whole run or the user."""
         return tree.run.clock.is_over and not self._run.clock.is_over and tree.status != "interrupted"
 
     def _inequalities(self) -> list[Inequality]:
-        """Those known between members, by their places."""
+        """The known inequalities whose members all belong to the component, renumbered by their places in it."""
         place = {int(member): at for at, member in enumerate(self._members)}
         return [
             replace(one, members=tuple(place[member] for member in one.members))

@@ -1,7 +1,7 @@
-"""The way from families to credible networks, one strongly connected component after the other.
+"""From families to credible networks, one strongly connected component after the other.
 
-Each component is solved, then families that are in no credible network are dropped, which may divide the components,
-and the networks of each are listed, as each may use the whole slack.
+First each component is solved. Then families that are in no credible network are dropped, which may divide the
+components. Finally the networks of each component are listed, each up to the whole slack.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from credenet.structures.network_products import ComponentNetworks
 
 
 class ComponentLoop:
-    """Solves, reduces and lists.
+    """Solves the components, reduces their families and lists their networks.
 
     Attributes
     ----------
     flat, rows
-        The families in use, and where they stand among those given.
+        The families in use, and their positions among the given families.
     best
         The family of each variable in the best network.
     status
-        ``complete``, or why it is not.
+        ``complete``, or the limit that ended the work.
     is_whole
         Whether no network that fits into memory was left out.
     """
@@ -56,7 +56,7 @@ class ComponentLoop:
         return sorted(several, key=len)
 
     def keep(self, keep: NDArray[np.bool_]) -> None:
-        """Drops families; best ones are kept."""
+        """Drops the families that are not in ``keep``, which includes those of the best network."""
         self.best = prefix_sums(keep)[self.best]
         self.flat = self.flat.kept(keep)
         self.rows = self.rows[keep]
@@ -73,7 +73,7 @@ class ComponentLoop:
                 self.best[members] = enumerator.best
 
     def best_so_far(self) -> float | None:
-        """Takes the best network known of each component; the sum of their bounds, None if there is no network."""
+        """Sets ``best`` to the best known network of each component; returns the sum of their bounds, or None."""
         bounds = []
         for members in self.components():
             enumerator = self._enumerators.get(tuple(members.tolist()))
@@ -90,7 +90,7 @@ class ComponentLoop:
         return math.fsum(bounds)
 
     def reduce(self, slack: float) -> bool:
-        """Drops families that are in no network within the slack, as far as can be told; False if it was stopped."""
+        """Drops families that provably are in no network within the slack; False if it was stopped."""
         flat = self.flat
         keep = np.ones(len(flat.scores), dtype=np.bool_)
         for members in self.components():
@@ -104,7 +104,7 @@ class ComponentLoop:
                 self.status, self.is_whole = found, False
                 return False
             keep[rows] = found
-            if enumerator.best is not None:  # another one if it was solved again
+            if enumerator.best is not None:  # Solving again may give another network of the best score.
                 self.best[members] = enumerator.best
         keep[self.best] = True
         self.keep(keep)
@@ -140,7 +140,7 @@ class ComponentLoop:
         return listed
 
     def _check_number(self, members: Members) -> None:
-        """That positions in the lists of the variables are small enough numbers."""
+        """Checks that positions in the lists of the variables fit into the numbers of the core."""
         most = int(np.diff(self.flat.starts)[members].max())
         if most > _core.CredibleSearch.most_families:
             raise ArgumentError(

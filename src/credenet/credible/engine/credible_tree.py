@@ -1,11 +1,11 @@
 """Trees of branch and cut for the credible networks of a component that is too large for a table of its subsets.
 
-The target is the least score of a credible network, so that only families are fixed that no credible network of a node
-has. `Reduction` processes the root alone, for the families that may be in credible networks. `ListLeaves` finds them:
-if dual values leave few subsets at the root (`lattice`), if the bound of a node is so close that its networks can be
-found with little search (`_core.FamilyRows.choices`), or if the active families make small components only, the node is
-a leaf. Else pairs of variables are probed, and if that is not enough, the node is split by one of them. So the leaves
-share no network, and together have all.
+The target is the lowest score of a credible network, so that only families that no credible network of a node has are
+fixed. `Reduction` processes the root alone, to find the families that may be in credible networks. `ListLeaves` lists
+the networks. A node is a leaf in three cases: dual values leave few subsets at the root (`lattice`); its bound is so
+close that its networks can be listed with little search (`_core.FamilyRows.choices`); or its active families form small
+components only. Otherwise pairs of variables are probed, and if that is not enough, one pair splits the node. So the
+leaves share no network and together have all.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from credenet.search.ilp.multipliers import NO_MULTIPLIERS
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import RELATIONS, Tree
 
-_TRIALS = 6  # Pairs that are tried before one of them splits a node.
-WORK = 10_000_000  # Steps without a network in listing a node, which take about as long as a linear program.
+_TRIALS = 6  # Pairs tried before one of them splits a node.
+WORK = 10_000_000  # Steps of listing without a new network at most, which take about as long as a linear program.
 
 
 def last_inequalities(tree: Tree) -> list[Inequality]:
-    """Those that the linear program ended with, or began with if it was stopped before there was one."""
+    """The inequalities of the last linear program; those of the first one if none was solved."""
     if tree.n_nodes == 0:
         return list(tree.policy.inequalities)
     several = (tree.relaxation.cuts.inequalities[number] for number in tree.relaxation.lp.numbers)
@@ -42,12 +42,12 @@ def last_inequalities(tree: Tree) -> list[Inequality]:
 
 
 class _Credible:
-    """What both policies share: no incumbent, as the best network is known, and no proof.
+    """The common part of both policies: no incumbent, as the best network is known, and no proof.
 
     Parameters
     ----------
     largest
-        The most variables of a component of a leaf that is listed by tables.
+        The largest number of variables of a component in a leaf that tables list.
     """
 
     has_proof = False
@@ -62,13 +62,13 @@ class _Credible:
         return np.ones(len(tree.relaxation.flat.scores), dtype=np.uint8)
 
     def begin(self, tree: Tree) -> None:
-        """There is nothing to be done before the root."""
+        """Does nothing, as the root needs no preparation."""
 
     def take(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
-        """There is no incumbent to be improved."""
+        """Does nothing, as there is no incumbent to improve."""
 
     def is_small(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
-        """Whether the components of a node are so small that it is a leaf."""
+        """Whether all components of a node are small enough for a leaf."""
         most = min(self.largest, cost.LARGEST_NODE_TABLE)
         return tree.relaxation.components(node).largest <= cost.node_table(most, is_cut=is_cut)
 
@@ -97,9 +97,9 @@ class Reduction(_Credible):
 
 
 class ListLeaves(_Credible):
-    """The credible networks of all leaves.
+    """Lists the credible networks of all leaves.
 
-    Listing the networks of a node does not count against the time of the tree, as it is known to be of use.
+    The time to list the networks of a node is added to that of the tree, as this work is never in vain.
 
     Attributes
     ----------
@@ -131,10 +131,10 @@ class ListLeaves(_Credible):
             tree.stop("stopped")
         node.bound = -math.inf
 
-    # Listing with little search.
+    # This section lists nodes with little search.
 
     def _is_listed(self, tree: Tree, node: Node) -> bool:
-        """Whether the networks of a node were found, as that took little search."""
+        """Lists the networks of a node if that takes little search; False if it would take more."""
         leaves = self._leaves
         components = sorted(tree.relaxation.components(node).several, key=len)
         if components and len(components[-1]) > _core.most_choosers:
@@ -165,10 +165,10 @@ class ListLeaves(_Credible):
     def _choices(
         self, tree: Tree, node: Node, members: Members, numbers: NDArray[np.uint16]
     ) -> tuple[CoreStatus, int | None]:
-        """The node of the networks of a component that can be part of a credible one."""
+        """The diagram node of the networks of a component that can be part of a credible network."""
         relaxation, leaves = tree.relaxation, self._leaves
         bound, _ = relaxation.bound(node.best, node.active)
-        if not math.isfinite(bound):  # a row of the dual values is no longer kept
+        if not math.isfinite(bound):  # The pool has dropped a row that the dual values refer to.
             node.best = NO_MULTIPLIERS
             bound, _ = relaxation.bound(node.best, node.active)
         ticks = leaves.ticks[relaxation.places]
@@ -198,22 +198,22 @@ class ListLeaves(_Credible):
             leaves.narrow(leaves.most * 3 // 4)
 
     def _alone(self, tree: Tree, node: Node, member: int, numbers: NDArray[np.uint16]) -> int:
-        """The node of the active families of a variable that is a component by itself."""
+        """The diagram node of the active families of a variable that is a component by itself."""
         first, end = tree.relaxation.flat.starts[member : member + 2]
         active = first + np.flatnonzero(node.active[first:end])
         ticks = self._leaves.ticks[tree.relaxation.places[active]]
         return self._leaves.add_list(np.array([member], dtype=np.int32), numbers[active], ticks)
 
     def _numbers(self, tree: Tree) -> NDArray[np.uint16]:
-        """Where the families of the relaxation stand in the lists of the component."""
+        """The positions of the relaxation's families in the lists of their variables in the component."""
         starts = np.repeat(tree.component.flat.starts[:-1], np.diff(tree.relaxation.flat.starts))
         numbers: NDArray[np.uint16] = (tree.relaxation.places - starts).astype(np.uint16)
         return numbers
 
-    # Branching.
+    # This section branches.
 
     def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
-        """By the pair that leaves the least effort, unless probing has made the node much smaller."""
+        """Splits by the pair that leaves the least effort; False if probing made the node much smaller instead."""
         drop_slack_rows(tree.relaxation.lp)
         n_before = np.count_nonzero(node.active)
         best: tuple[float, list[Node]] | None = None
@@ -233,7 +233,7 @@ class ListLeaves(_Credible):
         return True
 
     def _candidates(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> list[tuple[int, int]]:
-        """Pairs to be tried: those that the solution decides least, or else those that divide components best."""
+        """The pairs to try: those that the solution decides least, or else those that divide components best."""
         undecided, counts = open_pairs(tree, node, self.largest)
         if ((x > 1e-6) & (x < 1 - 1e-6)).any():
             least = tree.relaxation.pairs.least_decided(undecided, counts, node.active, x, tree.settings.trials)
@@ -245,7 +245,7 @@ class ListLeaves(_Credible):
 
 
 def _effort_of_pair(tree: Tree, active: Mask, pair: tuple[int, int]) -> float:
-    tree.check()  # there may be millions of pairs
+    tree.check()  # Limits are checked for every pair, as there may be millions.
     effort = 0.0
     for relation in RELATIONS:
         child = active.copy()
@@ -255,5 +255,5 @@ def _effort_of_pair(tree: Tree, active: Mask, pair: tuple[int, int]) -> float:
 
 
 def _effort(tree: Tree, active: Mask) -> float:
-    """About how much work the active families are, in no particular unit."""
+    """A rough measure of the work that the active families cause, without a unit."""
     return math.fsum(2.0 ** (len(members) / 3) for members in tree.relaxation.cuts.rows.components(active))

@@ -1,7 +1,7 @@
-"""From a table of families to the credible networks of each component, which make all of them as a product.
+"""From a family table to the credible networks of each component, whose product is the set of all credible networks.
 
-The variables are split where no cycle of candidate parents joins them. A small component is enumerated by a table of
-all its subsets, a large one by trees (`search.cost` says which).
+Components are strongly connected in the graph of candidate parents. A table of all subsets enumerates a small component
+and a tree a large one (`search.cost` decides).
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from credenet.search import cost
 from credenet.structures.network_diagrams import ComponentDiagram, DiagramProduct, product_of
 from credenet.structures.network_products import ComponentNetworks, NetworkProduct
 
-_TICKS = 64  # Parts of the tolerance, so that sums of rounded deviations stay within it.
-_MOST_TICKS = 1 << 62  # Ticks of a slack, which must be a whole number of 64 bits.
+_TICKS = 64  # Ticks of one tolerance, so that sums of rounded deviations stay within the tolerance.
+_MOST_TICKS = 1 << 62  # Largest slack in ticks, which must fit into 64 bits.
 
 
 class Enumeration:
-    """The search of a table for networks or classes within a slack; after `run` all fields are what was found.
+    """The search of a table for networks or classes within a slack; after `run` the fields hold the result.
 
     Attributes
     ----------
     loop
-        With the status, the best network, and the families that are still in use.
+        The loop with the status, the best network and the families that are still in use.
     stage
-        The one that a limit ended, if the status names a limit.
+        The work that a limit ended, if the status names a limit.
     bound
-        Where that was before the optimum was proven, what no network exceeds; None if there is no network yet.
+        A bound on all networks, if a limit came before the optimum was proven; None without a network.
     components, product
-        The networks, or one network of each class; the product of these.
+        The networks of each component, or one network of each class; and their product.
     """
 
     def __init__(self, families: FamilyTable, slack: float, run: Run, what: What = "networks") -> None:
@@ -64,7 +64,7 @@ class Enumeration:
 
     @property
     def kept(self) -> NDArray[np.bool_]:
-        """The families of the table that are still in use."""
+        """A mask of the families of the table that are still in use."""
         kept = np.zeros(self._n_families, dtype=np.bool_)
         kept[self.loop.rows] = True
         return kept
@@ -87,7 +87,7 @@ class Enumeration:
         self._list(self.optimum)
 
     def stop_while_scoring(self) -> None:
-        """Nothing is searched but a quick network of the families that were scored."""
+        """Ends the search after a stop during scoring; only a quick network of the scored families is found."""
         self.loop.status, self.stage = "stopped", "scoring"
         if (np.diff(self.loop.flat.starts) > 0).all():
             self.bound = self.loop.best_so_far()
@@ -100,7 +100,7 @@ class Enumeration:
             )
 
     def _solve(self) -> None:
-        """The best network of every component, if the tables that are made at once fit into memory."""
+        """Finds the best network of every component, if the tables that exist at the same time fit into memory."""
         loop = self.loop
         if len(loop.components()[-1]) > cost.LARGEST_TABLE:
             self._drop_dominated()
@@ -113,7 +113,7 @@ class Enumeration:
         loop.solve()
 
     def _drop_dominated(self) -> None:
-        """A family is in no credible network if a subset of it is better by more than the slack."""
+        """Drops families that a subset beats by more than the slack, as no credible network has them."""
         flat = self.loop.flat
         largest = float(np.abs(flat.scores).max(initial=0.0)) * len(self.loop.best)
         self.loop.keep(~dominated(flat, self.slack + 2 * tolerance(largest)))
@@ -129,12 +129,12 @@ class Enumeration:
             self.components, fitting = loop.listed(budget, self._what)
         self.product = product_of(self.components, self.loop.best, tick, fitting)
         if loop.status in ("complete", "memory_limit") and loop.is_whole:
-            within = fitting * tick - allowed  # what was left out is beyond the tolerance of this
+            within = fitting * tick - allowed  # Networks left out deviate by more than this and the tolerance.
             self.complete_slack = self.slack if fitting == most else within if within >= 0 else None
 
 
 def _enumerator(flat: FlatFamilies, members: Members, run: Run, shared: Shared) -> Enumerator:
-    """By the way that suits the size of the component."""
+    """The enumerator that suits the size of the component."""
     if len(members) <= cost.LARGEST_TABLE:
         return TableEnumerator(flat, members, run)
     return TreeEnumerator(flat, members, run, shared)

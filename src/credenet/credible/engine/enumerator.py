@@ -1,8 +1,8 @@
-"""One protocol for the credible networks of a strongly connected component, whichever way they are found.
+"""The protocol of enumerators, which find the credible networks of a strongly connected component.
 
-An enumerator solves (the best network), reduces (the families that may be in credible networks), and lists: the
+An enumerator solves (finds the best network), reduces (drops families that are in no credible network), and lists: the
 networks, or one network of each Markov equivalence class with the size of the class. Members are variables by position
-in the table; parents that are no members are taken to be there.
+in the table; parents outside the members are assumed to be available.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from credenet.structures.network_products import ComponentNetworks
 Members = NDArray[np.int32]
 What = Literal["networks", "classes"]
 
-MARGIN = _core.CredibleSearch.margin_ticks  # half a tick, and the rounding of sums
+MARGIN = _core.CredibleSearch.margin_ticks  # Ticks added to a limit: half a tick, and the rounding of sums.
 
 
 class Budget(NamedTuple):
-    """How many ticks networks may deviate from the best one, the size of a tick, and what their list may take."""
+    """The size of a tick in nats, the largest deviation from the best network in ticks, and the bytes for a list."""
 
     tick: float
     most: int
@@ -39,13 +39,13 @@ class Listed(NamedTuple):
     Attributes
     ----------
     networks
-        Best first, or as a diagram where they are very many.
+        A list, best first, or a diagram if the networks are very many.
     most
-        The deviation in ticks up to which they fit into memory.
+        The deviation in ticks up to which the networks fit into memory.
     status
         ``complete``, or the limit that was reached.
     is_whole
-        Whether none within that deviation is missing.
+        Whether no network within that deviation is missing.
     """
 
     networks: ComponentNetworks | ComponentDiagram
@@ -60,35 +60,35 @@ class Enumerator(Protocol):
 
     @property
     def best(self) -> Choice | None:
-        """The families of the best network; None if it is not proven."""
+        """The families of the best network; None before it is proven."""
 
     @property
     def found(self) -> ComponentResult | None:
-        """What was found before it could be proven."""
+        """The best network found before its proof, with a bound."""
 
     def solve(self) -> Status:
-        """Finds the best network; ``complete``, ``infeasible``, or what ended the search."""
+        """Finds the best network; returns ``complete``, ``infeasible``, or the limit that ended the search."""
 
     def reduce(self, slack: float) -> NDArray[np.bool_] | Status:
-        """The members' families that may be in a network within the slack, or what ended the search for them."""
+        """A mask of the members' families that may be in a network within the slack, or the limit that was reached."""
 
     def narrow(self, flat: FlatFamilies) -> None:
-        """Leaves only some of the families, best ones among them; the members are a component still."""
+        """Replaces the families by some of them, including the best; the members still are a component."""
 
     def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
-        """The networks or classes, given the families of the best network."""
+        """Lists the networks or classes, given the families of the best network."""
 
 
 def best_only(flat: FlatFamilies, members: Members, best: Choice) -> ComponentNetworks:
-    """The best network alone."""
+    """A list of the best network alone."""
     starts = flat.starts[members]
     return ComponentNetworks(members, np.zeros(1, dtype=np.int64), (best - starts).astype(np.uint16)[None, :], starts)
 
 
 def with_best(networks: ComponentNetworks, flat: FlatFamilies, best: Choice) -> ComponentNetworks:
-    """The networks with the best one, which is known even if the search was stopped before it came to it.
+    """The networks, with the best one added if the search was stopped before listing it.
 
-    Classes without it are left out, as the size of its class is not known.
+    Of classes only the best one then remains, as the size of its class is not known.
     """
     if len(networks) and networks.ticks[0] == 0:
         return networks
@@ -104,7 +104,7 @@ def with_best(networks: ComponentNetworks, flat: FlatFamilies, best: Choice) -> 
 
 
 def alone(flat: FlatFamilies, members: Members, budget: Budget, what: What) -> Listed:
-    """The families of a variable that is a component by itself; each is a class of its own."""
+    """The families of a variable that is a component by itself, as networks or as classes of one network each."""
     start, end = flat.starts[members[0]], flat.starts[members[0] + 1]
     scores = flat.scores[start:end]
     ticks = np.rint((scores[0] - scores) / budget.tick).astype(np.int64)

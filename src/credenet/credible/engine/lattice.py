@@ -1,6 +1,6 @@
-"""Nodes of a tree by the lattice of subsets, of which dual values leave few (`_core.DualLattice`).
+"""Solves nodes of a tree on the lattice of subsets, of which dual values leave few (`_core.DualLattice`).
 
-Where the bound of a node is some nats from its best network, that takes much less than to split the node.
+If the bound of a node is some nats from its best network, this takes much less time than splitting the node.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from credenet.search.ilp.linear_program import Mask
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
 
-MOST_SETS = 2_000_000  # Sets of variables of a component, which take some ten seconds.
+MOST_SETS = 2_000_000  # Sets of variables of a component at most, which take some ten seconds.
 
 
 class LatticeFamilies(NamedTuple):
-    """The active families that are in networks which reach the target, and those of the best network.
+    """The active families that are in networks above the target, and the families of the best network.
 
-    If no network does, there is none of either.
+    Both are empty if no network reaches the target.
     """
 
     active: Mask
@@ -41,7 +41,7 @@ def lattice_of(
 
 
 def lattice_families(tree: Tree, node: Node, target: float) -> LatticeFamilies | None:
-    """By component; None if one has too many subsets."""
+    """The families of a node by the lattices of its components; None if a lattice has too many subsets."""
     relaxation = tree.relaxation
     active = node.active.copy()
     scores = np.where(active > 0, relaxation.flat.scores, -np.inf)
@@ -65,7 +65,7 @@ def lattice_families(tree: Tree, node: Node, target: float) -> LatticeFamilies |
 
 
 def _is_complete(tree: Tree, status: CoreStatus) -> bool:
-    """Whether it is; a stop ends the tree."""
+    """Whether the lattice is complete; a stop ends the tree."""
     if status == "interrupted":
         raise KeyboardInterrupt
     if status == "stopped":

@@ -1,7 +1,7 @@
-"""The networks of the leaves of a large component, put together to one diagram.
+"""Collects the networks of the leaves of a large component in one diagram.
 
-The families of a leaf make components, each a node of the diagram; the networks of the leaf are their products. Where
-there are not too many networks, they are listed in the end. Their deviations are computed anew from the scores, so that
+The families of a leaf form components, each a node of the diagram; the networks of the leaf are their product. If the
+networks are not too many, they are listed in the end. Their deviations are then computed anew from the scores, so that
 they do not depend on the leaves.
 """
 
@@ -30,9 +30,9 @@ from credenet.structures.network_diagrams import (
 )
 from credenet.structures.network_products import ComponentNetworks, listing_bytes
 
-_BLOCK = 1 << 18  # Networks whose deviations are computed at once.
-_LEAST = 2e7  # Bytes of a diagram in any case, which few networks take, too.
-MANY = 1_000_000  # Networks; where fewer do not fit into memory, only the better ones are kept.
+_BLOCK = 1 << 18  # Networks whose deviations are computed together.
+_LEAST = 2e7  # Bytes that a diagram may always take, as even few networks need some.
+MANY = 1_000_000  # Networks above which a diagram is kept; if fewer do not fit, only the better ones are kept.
 
 
 class LeafListing:
@@ -41,11 +41,11 @@ class LeafListing:
     Attributes
     ----------
     most
-        The deviation in ticks that is asked for; less where there is no memory for all.
+        The largest deviation in ticks; it becomes smaller if memory does not suffice for all networks.
     deviations, ticks
-        How much less than the best network's families of their variables families score, also in ticks.
+        The score of a family below that of its variable in the best network, in nats and in ticks.
     diagram
-        With a node for each part of a leaf.
+        The diagram, with a node for each component of a leaf.
     """
 
     def __init__(self, component: Component, best: NDArray[np.int64], budget: Budget, run: Run) -> None:
@@ -68,20 +68,20 @@ class LeafListing:
 
     @property
     def least(self) -> float:
-        """What a network must score to be kept; it rises where there is no memory for all."""
+        """The lowest score of a network to keep; it rises if memory does not suffice for all."""
         return self._best_score - (self.most + MARGIN) * self._tick
 
     @property
     def memory(self) -> int:
-        """What the diagram may take, as sums over it take about as much; some in any case."""
+        """The bytes that the diagram may take: half of the memory, as sums over it take about as much."""
         return int(max(self._memory / 2, _LEAST))
 
     def callback(self) -> CoreCallback:
-        """That of a search for networks."""
+        """The callback for a search of networks."""
         return self.run.callback()
 
     def add(self, rows: NDArray[np.int64]) -> bool:
-        """Lists the networks of a leaf by tables, given by its families; False if that was stopped."""
+        """Lists by tables the networks of a leaf with the families ``rows``; False if that was stopped."""
         taken = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
         taken[rows] = True
         leaf = ComponentLoop(self._component.flat.kept(taken), self.run, partial(TableEnumerator, run=self.run))
@@ -110,22 +110,22 @@ class LeafListing:
         return self.status in ("complete", "memory_limit")
 
     def _node(self, networks: ComponentNetworks | ComponentDiagram, rows: NDArray[np.int64]) -> int:
-        """That of a list; the leaf's families stand at these rows of the component's."""
-        assert isinstance(networks, ComponentNetworks)  # tables make no diagrams
+        """The diagram node of a list of networks; ``rows`` are the leaf's families among those of the component."""
+        assert isinstance(networks, ComponentNetworks)  # Tables give lists, not diagrams.
         families = rows[networks.families(slice(None))]
         positions = (families - self._component.flat.starts[networks.members]).astype(np.uint16)
         return self.add_list(networks.members, positions, self.ticks[families].sum(axis=1))
 
     def add_list(self, members: NDArray[np.int32], positions: NDArray[np.uint16], ticks: NDArray[np.int64]) -> int:
-        """A node of networks of some variables, by positions of their families in the lists."""
+        """Adds a diagram node for networks of some variables, given by positions of their families in the lists."""
         return self.diagram.add_list(members.astype(np.uint16), positions.reshape(-1), ticks)
 
     def add_product(self, nodes: list[int]) -> None:
-        """Takes the networks of a leaf: all that one of each node make."""
+        """Adds the networks of a leaf: all combinations of one network from each node."""
         self._leaves.append(nodes)
 
     def add_best(self) -> None:
-        """Takes the best network, which is known even if the search was stopped before it came to it."""
+        """Adds the best network, which a stopped search may not have listed."""
         if self._leaves:
             root = self.diagram.add_products(self._leaves)
             if sums_within(self.diagram, root, 0, self._tick).n_networks > 0:
@@ -134,12 +134,12 @@ class LeafListing:
         self.add_product([self.add_list(members, self._best.astype(np.uint16), np.zeros(1, dtype=np.int64))])
 
     def narrow(self, most: int) -> None:
-        """Only so large deviations from now on, as there is no memory for more."""
+        """Limits deviations to ``most`` ticks from now on, as memory does not suffice for more."""
         self.status = "memory_limit"
         self.most = min(self.most, max(most, 0))
 
     def networks(self, flat: FlatFamilies, what: What) -> ComponentNetworks | ComponentDiagram:
-        """All networks so far, best first; as a diagram if there are very many, unless their classes are wanted."""
+        """All networks so far, best first; a diagram if they are very many and classes are not wanted."""
         members = self._component.members
         if not self._leaves:
             none = np.empty((0, len(members)), dtype=np.uint16)
@@ -149,7 +149,7 @@ class LeafListing:
         fitting = max(int(room / listing_bytes(len(members))), 1)
         try:
             number = self._number(root)
-        except (SumStoppedError, KeyboardInterrupt):  # some of the networks are there to be returned
+        except (SumStoppedError, KeyboardInterrupt):  # A part of the networks can still be returned.
             self.status, self.is_whole = self.run.status_of("stopped"), False
             return self._listed(root, min(fitting, MANY), flat)
         if number > max(MANY, min(fitting, MOST_LISTED)) and what == "networks":
@@ -159,7 +159,7 @@ class LeafListing:
         return self._listed(root, fitting, flat)
 
     def _number(self, root: int) -> int:
-        """How many networks there are; the deviation shrinks where they cannot be counted."""
+        """The number of networks; the largest deviation shrinks if they are too many to count."""
         while True:
             try:
                 limits = (self.most, self._tick, self.callback(), max(self.memory, 5 * _LEAST))
@@ -168,9 +168,9 @@ class LeafListing:
                 self.narrow(self.most * 3 // 4)
 
     def _narrow_to(self, root: int, fitting: int) -> None:
-        """To about the largest deviation within which no more networks than fit are."""
-        low, high = -1, self.most  # none is too many, all are
-        close = max(self.most // 1000, 1)  # so that it is not that of a network but for rounding
+        """Narrows to about the largest deviation within which at most ``fitting`` networks lie."""
+        low, high = -1, self.most  # No network is within low; too many networks are within high.
+        close = max(self.most // 1000, 1)  # An exact limit would be a network's own deviation, up to rounding.
         while high - low > (close if low >= 0 else 1):
             middle = (low + high) // 2
             if sums_within(self.diagram, root, middle, self._tick).n_networks <= fitting:

@@ -1,7 +1,7 @@
 """The best network of a component that is too large for a table of all its subsets.
 
-Branch and cut, in which a node also ends where dual values leave few subsets of the variables (`lattice`). There is no
-proof that could be checked later, as `verify` counts the credible networks in another way.
+The method is branch and cut in which a node also ends if dual values leave few subsets of the variables (`lattice`). It
+keeps no proof for a later check, as `verify` counts the credible networks in another way.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from credenet.search.ilp.incumbent import Incumbent
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
 
-_TURN = 3 * cost.TREE_TURN  # Seconds of branch and cut before A* has its turn as well.
+_TURN = 3 * cost.TREE_TURN  # Seconds of branch and cut alone before A* gets turns, too.
 
 
 class _ByLattice(FindOptimum):
-    """Nodes end by dynamic programming over all subsets, or over those that are left."""
+    """A policy whose nodes end by dynamic programming over all subsets, or over those that dual values leave."""
 
     has_proof = False
 
@@ -40,7 +40,7 @@ class _ByLattice(FindOptimum):
 
 
 def best_of_component(component: Component, run: Run, *, seconds: float | None) -> ComponentResult:
-    """The best network, in so many seconds if a limit is given; if not, A* has turns as well."""
+    """The best network of a component, within ``seconds`` if given; otherwise A* gets turns, too."""
     ledger = Ledger(run.clock, 0.0, [component.bound])
     has_turns = seconds is None and len(component) <= cost.MOST_LATTICE_VARIABLES
     if has_turns:

@@ -1,6 +1,7 @@
 """Probing of pairs of variables in a tree of credible networks.
 
-What bounds a node once an arc is there, or is not, may show that it cannot be otherwise.
+The bound of a node with an added or excluded arc may show that no network of the node has that arc, or that all have
+it.
 """
 
 from __future__ import annotations
@@ -14,19 +15,19 @@ from credenet.search.ilp.linear_program import LinearProgram
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
 
-_PATIENCE = 20  # Probed pairs in a row that show nothing, after which probing ends.
-MUCH = 0.9  # Share of the families; if more than this are left, the node has not become much smaller.
+_PATIENCE = 20  # Fruitless pairs in a row after which probing ends.
+MUCH = 0.9  # Share of the families left above which a node counts as not much smaller.
 
 
 def drop_slack_rows(lp: LinearProgram) -> None:
-    """Drops rows that are not tight, if they are many; every round looks at them again."""
+    """Drops slack rows if they are many; every round examines them again."""
     slack = np.flatnonzero(lp.slack_rows()).tolist()
     if 2 * len(slack) > len(lp):
         lp.drop_rows(slack)
 
 
 def open_pairs(tree: Tree, node: Node, largest: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Pairs in components of more variables that are not decided, and how many active families have either arc."""
+    """The undecided pairs in components of more than ``largest`` variables, and the active families with either arc."""
     n = tree.relaxation.n_variables
     pairs, counts = tree.relaxation.pairs.left_open(node.active)
     component = np.full(n, -1)
@@ -38,7 +39,7 @@ def open_pairs(tree: Tree, node: Node, largest: int) -> tuple[NDArray[np.int64],
 
 
 def probe(tree: Tree, node: Node, pair: tuple[int, int]) -> list[Node]:
-    """The children of a pair that are not closed; families that none of these has are fixed at 0."""
+    """The open children of a pair; families that no such child has are fixed at 0."""
     children = [child for _, child in tree.tried(node, pair) if not tree.is_closed(child)]
     active = np.zeros(len(node.active), dtype=np.bool_)
     for child in children:
@@ -50,7 +51,7 @@ def probe(tree: Tree, node: Node, pair: tuple[int, int]) -> list[Node]:
 
 
 def probe_all(tree: Tree, node: Node, largest: int) -> bool:
-    """Whether probing made the node much smaller; pairs of which an arc is nearly impossible come first."""
+    """Probes pairs, those with a nearly impossible arc first; True if the node became much smaller."""
     n, n_before = tree.relaxation.n_variables, np.count_nonzero(node.active)
     fruitless = 0
     for pair in _pairs_by_loss(tree, node, largest):
@@ -63,14 +64,14 @@ def probe_all(tree: Tree, node: Node, largest: int) -> bool:
 
 
 def _pairs_by_loss(tree: Tree, node: Node, largest: int) -> list[int]:
-    """Open pairs, those first one of whose arcs costs most, by the best of the families that have it."""
+    """The open pairs in descending order of the cost of their costlier arc; its best family gives the cost."""
     n = tree.relaxation.n_variables
     _, reduced_costs = tree.relaxation.bound(node.best, node.active)
     families = np.flatnonzero(node.active)
     tails, heads, sizes = tree.relaxation.pairs.arcs(families)
     least = np.full((n, n), np.inf)
     np.minimum.at(least, (tails, heads), np.repeat(reduced_costs[families], sizes))
-    least[np.isinf(least)] = -1.0  # there is no such arc
+    least[np.isinf(least)] = -1.0  # No active family has this arc.
     pairs, _ = open_pairs(tree, node, largest)
     larger = np.maximum(least[pairs // n, pairs % n], least[pairs % n, pairs // n])
     several: list[int] = pairs[np.argsort(-larger, kind="stable")].tolist()

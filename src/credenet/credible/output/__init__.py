@@ -1,1 +1,1 @@
-"""What sets of credible networks say of themselves: texts, tables, files."""
+"""Output of credible sets: texts, tables, files."""

@@ -1,6 +1,6 @@
-"""Credible networks and classes as frames and files, without holding more than a block.
+"""Credible networks and classes as frames and files; only one block is in memory at a time.
 
-Files are parquet, JSON or text by the suffix. Where networks of any probability may be missing, the column of
+Files are parquet, JSON or text, by the suffix. If networks of any probability may be missing, the column of
 probabilities has another name.
 """
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from credenet.credible.result import CredibleResult
 
 Frames = Callable[[int | None], "Iterator[pl.DataFrame]"]
-"""The rows as far as a limit."""
+"""Gives the rows up to a limit, in blocks."""
 
 KindAndState = Callable[[], tuple[dict[str, Any], dict[str, Any]]]
-"""What a JSON file has before the other keys and after them, so that it can be read back."""
+"""Gives the first and the last keys of a JSON file, which allow reading it back."""
 
 METADATA = "credenet"
-"""The key of a parquet file's metadata under which the facts are that a JSON file begins with."""
+"""The key of a parquet file's metadata that holds the facts with which a JSON file begins."""
 SUFFIXES = (".parquet", ".json", ".txt")
 
 
 def check_suffix(path: str | Path) -> None:
-    """Complains about a file whose name does not tell one of the formats."""
+    """Refuses a file whose name gives none of the formats."""
     suffix = suffix_of(path)
     is_packed = Path(path).name.lower().endswith(".gz")
     if suffix not in SUFFIXES or (suffix == ".parquet" and is_packed):
@@ -51,8 +51,8 @@ def check_suffix(path: str | Path) -> None:
 def write(result: Ranked[Any], path: str | Path, what: str, kind_and_state: KindAndState) -> None:
     """Writes the rows in the format of the suffix.
 
-    JSON is one object: the facts about the rows, the rows as a list under the name of ``what`` they are, and the state
-    that is read back. Text has one row to a line, under a line of names, with tabs between.
+    JSON is one object: the facts about the rows, the rows as a list under the key ``what``, and the state that is read
+    back. Text has one row per line, with tabs, under a line of names.
     """
     check_suffix(path)
     suffix = suffix_of(path)
@@ -91,7 +91,7 @@ def _json_lines(result: Ranked[Any], what: str, kind_and_state: KindAndState) ->
 
 
 def write_parquet(path: str | Path, frames_of: Frames, columns: dict[str, Any], facts: dict[str, Any]) -> None:
-    """Writes the rows as parquet, whatever the suffix; the facts about them are its metadata, as JSON."""
+    """Writes the rows as parquet, whatever the suffix; its metadata hold the facts about them, as JSON."""
     from polars.io.plugins import register_io_source
 
     def blocks(
@@ -117,7 +117,7 @@ def schema(credible: CredibleSet) -> dict[str, Any]:
 
 
 def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
-    """The networks, best first, as far as the limit."""
+    """Frames of the networks, best first, up to the limit."""
     import polars as pl
 
     families, product = credible._families, credible._product
@@ -140,7 +140,7 @@ def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
 
 
 def _texts(families: FamilyTable, choices: Choices) -> pl.Series:
-    """The networks as ``str(dag)`` writes them, in one line each; made of the texts of families, by columns."""
+    """The networks as ``str(dag)`` writes them, one line each; the texts of families are joined column by column."""
     import polars as pl
 
     names, flat = families.variables, families.flat()
@@ -172,7 +172,7 @@ def class_schema(classes: CredibleClasses) -> dict[str, Any]:
 
 
 def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.DataFrame]:
-    """The classes, best first, as far as the limit."""
+    """Frames of the classes, best first, up to the limit."""
     import polars as pl
 
     families, product = classes._families, classes._class_product

@@ -1,4 +1,4 @@
-"""The table of pairs of a credible set, beside the probabilities over all networks where these are known."""
+"""The table of pairs of a credible set, with the probabilities over all networks if these are known."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def credible_pairs(credible: CredibleSet) -> PairTable:
-    """How pairs are joined in the networks and, where it is known, in all networks."""
+    """The table of pairs of the credible networks and, if known, of all networks."""
     note = DRAWN_NOTE if credible._draws_directions else ""
     credible.share_told()
     return pair_table(credible, note, credible._findings.all_networks.edges)

@@ -1,7 +1,7 @@
-"""What a set of credible networks says of itself: what is known, what is not, and what to try next.
+"""Sentences about a credible set: what is known, what is not known, and what to try next.
 
-Nothing here may read as if a set were whole that is not: what holds for the networks found, or for those made of the
-families that were scored, says so.
+No sentence may suggest that an incomplete set is whole. A statement that holds only for the networks found, or only for
+those made of the scored families, says so.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[str, str]]
 Name = Callable[[str], str]
-"""An argument as it is written where the text is read."""
+"""Spells an argument for the reader: as a Python argument or as a flag of the command line."""
 
-_MOST = 0.5  # Share of the posterior from which on a set speaks for most of it.
+_MOST = 0.5  # Share of the posterior from which on a set needs no warning.
 _ENDINGS: dict[Stage, dict[Status, str]] = {
     "scoring": {
         "time_limit": "the time for scoring (at most half of the time limit) was up before all families were scored",
@@ -55,12 +55,12 @@ _ENDINGS: dict[Stage, dict[Status, str]] = {
 
 
 def argument(name: str) -> str:
-    """As Python has it."""
+    """The argument as Python spells it."""
     return name
 
 
 def percent(share: float) -> str:
-    """A share in percent that is neither rounded to 0 nor to 100.
+    """A share in percent that rounding turns neither into 0 nor into 100.
 
     Examples
     --------
@@ -77,12 +77,12 @@ def percent(share: float) -> str:
 
 
 def mass_text(mass: float | None) -> str:
-    """A share that was asked for, in percent, not rounded."""
+    """The share that was asked for in percent, not rounded; empty if none was."""
     return "" if mass is None else f"{100 * mass:.10g} %"
 
 
 def remarks(result: CredibleResult, named: Name) -> list[str]:
-    """What a user should know before relying on the set."""
+    """Sentences that a user should know before relying on the set."""
     switch = "--no-isolate-constant" if named is flag else ISOLATION_SWITCH
     made, prior = result._families.made, "--prior edge" if named is flag else SPARSE_PRIOR
     isolation = [isolation_remark(result.isolated, switch)] if result.isolated else []
@@ -90,7 +90,7 @@ def remarks(result: CredibleResult, named: Name) -> list[str]:
 
 
 def ending(result: CredibleResult) -> str:
-    """What ended a search before its end, or that there is nothing to find."""
+    """A phrase on the limit that ended a search, or one that says that no network exists."""
     if result.listing.ended_in is None:
         knowledge = result.provenance.knowledge
         obeys = " and obeys the knowledge" if knowledge is not None and knowledge.restricts_networks else ""
@@ -99,7 +99,7 @@ def ending(result: CredibleResult) -> str:
 
 
 def parents_scored(result: CredibleResult) -> str:
-    """How large parent sets were scored, where that was not to the end."""
+    """A phrase on the largest parent sets that were scored; empty if that is not known."""
     most = result._families.made.max_parents
     if most is None:
         return ""
@@ -109,7 +109,7 @@ def parents_scored(result: CredibleResult) -> str:
 
 
 def _options(result: CredibleResult) -> str:
-    """What networks must be like to be looked at."""
+    """A phrase on the limits and the knowledge that networks must obey."""
     most, knowledge = result.provenance.max_parents, result.provenance.knowledge
     limits = [] if most is None else [f"at most {count(most, 'parent')}"]
     limits += [f"{count(len(result.isolated), 'variable')} isolated"] if result.isolated else []
@@ -119,7 +119,7 @@ def _options(result: CredibleResult) -> str:
 
 
 def scope(result: CredibleResult) -> str:
-    """The networks that the set is made from, as far as can be said."""
+    """A phrase that names the networks from which the set was chosen."""
     if not result._is_relative:
         return f"all networks{_options(result)}"
     if result.provenance.complete is not False:
@@ -129,7 +129,7 @@ def scope(result: CredibleResult) -> str:
 
 
 def among(result: CredibleResult) -> str | None:
-    """Which networks shares are taken of; None if there are none."""
+    """A phrase that names the networks which shares refer to; None if there are none."""
     if result.optimum is None:
         return None
     share = result.share_told()
@@ -144,9 +144,9 @@ def among(result: CredibleResult) -> str | None:
 
 
 def warning(result: CredibleResult, named: Name, *, has_table: bool = True) -> str | None:
-    """That the networks hold less than half of the posterior, and what tells of all networks; else None.
+    """A warning if the networks hold less than half of the posterior, with a way to learn of all networks; else None.
 
-    That may be the table of pairs, where one is shown with the text.
+    That way may be the table of pairs, if one is shown with the text.
     """
     share = result.share_told()
     if result.optimum is None or share is None or share >= _MOST:
@@ -160,7 +160,7 @@ def warning(result: CredibleResult, named: Name, *, has_table: bool = True) -> s
 
 
 def within(result: CredibleResult) -> str:
-    """How far from the best the networks may be."""
+    """A phrase on the limit of the set."""
     limit = f"{limit_text(result, result.listing.slack)} of the best{' of these' if result._is_relative else ''}"
     if result.listing.mass is None:
         return limit
@@ -170,7 +170,7 @@ def within(result: CredibleResult) -> str:
 
 
 def limit_text(result: CredibleResult, slack: float) -> str:
-    """A difference of scores, as a Bayes factor where that has a meaning."""
+    """A difference of scores in words, as a Bayes factor if the score has one."""
     factor, score = factor_of(slack), result.provenance.score
     if score is not None and not score.has_bayes_factor:
         return f"{slack:.6g} in score"
@@ -178,7 +178,7 @@ def limit_text(result: CredibleResult, slack: float) -> str:
 
 
 def tie(result: CredibleResult) -> str:
-    """How many networks have the best score."""
+    """A sentence on the number of networks with the best score."""
     networks, classes = result.listing.ties
     least = "" if result.listing.complete_slack is not None else "at least "
     of = " of these families" if result._is_relative else ""
@@ -191,7 +191,7 @@ def tie(result: CredibleResult) -> str:
 
 
 def left_out(result: CredibleResult, share: float | None, unknown: str) -> str:
-    """What can be said of the networks that are not in the set; the share is that of those in it."""
+    """A sentence on the networks outside the set; ``share`` is the posterior share of those inside."""
     held = f"an unknown share: {unknown}" if share is None else f"{percent(1 - share)} of the posterior"
     if result.listing.complete_slack is None or result.provenance.complete is False:
         known = "" if share is None else f"; all networks left out together hold {held}"
@@ -221,7 +221,7 @@ def _distance(result: CredibleResult, what: str) -> str:
 
 
 def unknown_share(result: CredibleResult, named: Name, data: Dataset | None) -> str:
-    """Why the share of the posterior is not told."""
+    """The reason why the share of the posterior is not known."""
     if result.optimum is None:
         return "no network is listed"
     if result.listing.sum_ended is not None:
@@ -240,7 +240,7 @@ def unknown_share(result: CredibleResult, named: Name, data: Dataset | None) -> 
 
 
 def how_many(result: CredibleResult, number: int, one: str = "", several: str = "") -> str:
-    """A number of networks or classes, with a noun or not, and whether these are all."""
+    """A number of networks or classes, with a noun if given, and a remark if these may not be all."""
     noun = one if number == 1 else several
     text = f"{number:,} {noun}" if noun else f"{number:,}"
     if result.complete or result.status == "complete":
@@ -249,12 +249,12 @@ def how_many(result: CredibleResult, number: int, one: str = "", several: str = 
 
 
 def within_text(result: CredibleResult) -> str:
-    """The limit in a few words, and why the set may not be what was asked for."""
+    """The limit in a few words, and the reason if the set may be incomplete."""
     return f"within {limit_text(result, result.listing.slack)}{doubt(result)}"
 
 
 def doubt(result: CredibleResult) -> str:
-    """In a few words, why a set may not be what was asked for; empty if it is."""
+    """The reason in a few words why a set may be incomplete; empty if it is complete."""
     if result.complete:
         return ""
     if result.listing.ended_in is None:
@@ -263,7 +263,7 @@ def doubt(result: CredibleResult) -> str:
 
 
 def completeness(result: CredibleResult) -> str:
-    """Whether credible networks are missing, and why."""
+    """A phrase that says whether credible networks are missing, and why."""
     if result.status == "infeasible":
         return f"{'yes' if result.complete else f'relative to {scope(result)}'}: {ending(result)}"
     if result.complete:
@@ -286,7 +286,7 @@ def _of_scope(result: CredibleResult) -> str:
 
 
 def families(result: CredibleResult) -> str:
-    """How many families were scored, and which were not."""
+    """A phrase on the number of families scored, and on those not scored."""
     statistics = result.statistics
     number = (
         f"{statistics.evaluated:,} scored" if statistics.evaluated else f"{statistics.families or 0:,} in the table"
@@ -302,7 +302,7 @@ def families(result: CredibleResult) -> str:
 
 
 def explanation(result: CredibleResult, named: Name) -> Rows:
-    """What is known, what is not, and what to try; nothing for a complete set."""
+    """Rows on what is known, what is not known, and what to try; no rows for a complete set."""
     if result.complete:
         return []
     rows = [("families", families(result)), ("known", _known(result)), ("not known", _not_known(result))]
@@ -346,7 +346,7 @@ def _not_known(result: CredibleResult) -> str:
 
 
 def advice(result: CredibleResult, named: Name) -> list[str]:
-    """What may give more, most promising first."""
+    """Options that may give more networks, most promising first."""
     tried = [*_more_of_what_ended(result, named)]
     scored = result._families.made.max_parents
     factor = f"a smaller {named('bayes_factor')} or {named('slack')}"
