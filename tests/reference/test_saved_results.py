@@ -1,0 +1,30 @@
+"""Results that an earlier version saved, one of each kind, are read: the classes in their states may have moved since."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from credenet._json import json_text
+from public import public_classes
+
+SAVED = sorted((Path(__file__).parent / "saved").glob("*.json"))
+
+
+def test_there_are_files_of_all_kinds() -> None:
+    kinds = {json.loads(path.read_text())["kind"] for path in SAVED}
+    loaders = {name for name, kind in public_classes().items() if hasattr(kind, "load") and hasattr(kind, "to_json")}
+    assert kinds == loaders
+
+
+@pytest.mark.parametrize("path", SAVED, ids=lambda path: path.stem)
+def test_a_saved_result_is_read(path: Path) -> None:
+    """The state, which alone is read, has what the other keys of the file tell."""
+    contents = json.loads(path.read_text())
+    result = public_classes()[contents["kind"]].load(path)  # type: ignore[attr-defined]
+    told = json.loads(json_text(result.to_dict()))
+    both = {*told} & {*contents} - {"networks", "classes"}  # the file lists what the result counts
+    assert len(both) > 3
+    assert {key: told[key] for key in both} == {key: contents[key] for key in both}
