@@ -20,7 +20,7 @@ from PIL import Image
 
 import credenet
 from credenet.explorer.server import Server
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 from credenet.explorer.source import Source
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ SIZE: ViewportSize = {"width": 1200, "height": 720}
 
 @contextmanager
 def explored(browser: Browser, source: Source, scheme: Literal["light", "dark"] = "light") -> Iterator[Page]:
-    session = Session.opened(source, credenet.Knowledge())
+    session = ExplorerSession.opened(source, credenet.Knowledge())
     session.wait()
     with Server(session) as server:
         page = browser.new_page(viewport=SIZE, color_scheme=scheme)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from credenet.settings.choices import Kind
+    from credenet.settings.choices import ChoiceKind
 
 # A shell that runs the tests in the background has Ctrl-C ignored, also in programs that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -32,7 +32,7 @@ def forgotten_additions() -> Iterator[None]:
     from credenet.settings.scores import SCORES
     from credenet.settings.tests import TESTS
 
-    kinds: list[Kind[Any]] = [SCORES, PRIORS, TESTS, METHODS]
+    kinds: list[ChoiceKind[Any]] = [SCORES, PRIORS, TESTS, METHODS]
     choices = [(kind, kind.choices, kind.names) for kind in kinds]
     tables: list[dict[str, Any]] = [NETWORK_SUFFIXES, formats._FORMATS]
     entries = [dict(table) for table in tables]

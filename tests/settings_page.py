@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from credenet.settings.choices import Kind, described_settings
+from credenet.settings.choices import ChoiceKind, described_settings
 from credenet.settings.inference import INFERENCE_METHODS
 from credenet.settings.methods import METHODS
 from credenet.settings.posterior import POSTERIOR_METHODS
@@ -13,7 +13,7 @@ from credenet.settings.priors import PRIORS
 from credenet.settings.scores import SCORES
 from credenet.settings.tests import TESTS
 
-KINDS: list[tuple[str, str, Kind[Any]]] = [
+KINDS: list[tuple[str, str, ChoiceKind[Any]]] = [
     ("Methods of learning", "`method=` of `learn` and `bootstrap`, `credenet learn --method`", METHODS),
     ("Scores", "`score=`, `--score`", SCORES),
     ("Structure priors", "`prior=`, `--prior`", PRIORS),
@@ -50,7 +50,7 @@ def page() -> str:
     return "\n".join([OPENING, *(_section(*kind) for kind in KINDS)])
 
 
-def _section(title: str, where: str, kind: Kind[Any]) -> str:
+def _section(title: str, where: str, kind: ChoiceKind[Any]) -> str:
     rows = [f"## {title}", "", f"{where}.", "", "| | setting | default | may be |", "|---|---|---|---|"]
     for choice in kind.choices:
         summary = " ".join((inspect.getdoc(choice) or "").split("\n\n")[0].split()).replace("`", "").replace("|", "\\|")

@@ -31,7 +31,7 @@ from credenet.priors import Edge
 from credenet.scores import AIC
 from credenet.search.components import Choice, Component, ComponentResult
 from credenet.search.solvers import choose_solver
-from credenet.settings.choices import Kind, Settings, real, whole
+from credenet.settings.choices import ChoiceKind, Settings, real, whole
 from credenet.settings.method_bases import ScoreBased
 from credenet.settings.methods import METHODS
 from credenet.settings.priors import PRIORS, ModularPrior
@@ -283,7 +283,7 @@ def test_results_are_read_where_the_class_is_known(tmp_path: Path) -> None:
         credenet.CredibleSet.load(path)
 
 
-KINDS: list[tuple[Kind[Any], type[Settings]]] = [
+KINDS: list[tuple[ChoiceKind[Any], type[Settings]]] = [
     (SCORES, Penalised),
     (PRIORS, Halving),
     (TESTS, Weak),
@@ -292,7 +292,7 @@ KINDS: list[tuple[Kind[Any], type[Settings]]] = [
 
 
 @pytest.mark.parametrize(("kind", "choice"), KINDS, ids=lambda value: getattr(value, "argument", ""))
-def test_names_are_of_one_choice(kind: Kind[Any], choice: type[Settings]) -> None:
+def test_names_are_of_one_choice(kind: ChoiceKind[Any], choice: type[Settings]) -> None:
     before = kind.names
     assert kind.add(choice) is choice
     kind.add(choice)  # as if a cell of a notebook were run again

@@ -18,7 +18,7 @@ from credenet import CredibleSet, Dataset, FamilyTable, Knowledge, credible_netw
 from credenet.errors import ArgumentError, DataError
 from credenet.families.dag_counts import count_dags
 from credenet.families.info import FamilyTableInfo
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credibility_tables import credible, tables
 from hard_cases import allowed_networks, hard_cases
 from polls import every_poll
@@ -272,13 +272,13 @@ def test_the_share_is_that_over_networks_that_were_not_scored_too(monkeypatch: p
     """Scoring that ended at one parent makes a smaller set, not a smaller world."""
     data = random_data(4, 60, 3)
 
-    families = Problem.families
+    families = LearningProblem.families
 
     def scored(*arguments: Any) -> FamilyTable:
         table = families(*arguments).restrict(max_parents=0)
         return table.with_info(replace(table.made, complete=False, status="memory_limit"))
 
-    monkeypatch.setattr(Problem, "families", scored)
+    monkeypatch.setattr(LearningProblem, "families", scored)
     found = credible_networks(data, bayes_factor=3)
     assert found.n_networks == 1
     scores = all_scores(credenet.score_families(data, slack=1e6))

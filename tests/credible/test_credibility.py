@@ -24,7 +24,7 @@ from credenet.credible.limit import evidence_level
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import NO_RULES
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.types import Progress
 from credibility_tables import SLACKS, WHOLE, check_classes, check_networks, credible, independent_pairs, tables
 from polls import CtrlC
@@ -353,13 +353,13 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_interrupt_while_scoring(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C is not forgotten once the families are there: no search begins."""
 
-    families = Problem.families
+    families = LearningProblem.families
 
     def scored(*arguments: Any) -> FamilyTable:
         table = families(*arguments)
         return table.with_info(replace(table.made, complete=False, status="interrupted"))
 
-    monkeypatch.setattr(Problem, "families", scored)
+    monkeypatch.setattr(LearningProblem, "families", scored)
     for find in (credible_networks, credenet.credible_classes):
         found = find(credenet.datasets.asia(100))
         assert found.status == "stopped"

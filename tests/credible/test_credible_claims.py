@@ -29,7 +29,7 @@ from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.output.wording import explanation, flag
 from credenet.credible.result import Stage
 from credenet.drawing.reports.credible import html
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.structures.network_products import ComponentNetworks
 from credibility_tables import WHOLE, independent_pairs
 from polls import every_poll
@@ -55,9 +55,9 @@ def stopped(stop: Stop) -> Iterator[None]:
     """Ends the search as if a limit had."""
     calls = {"optimum": 0, "enumeration": 0}
 
-    families = Problem.families
+    families = LearningProblem.families
 
-    def scored(problem: Problem, run: Run, slack: float) -> FamilyTable:
+    def scored(problem: LearningProblem, run: Run, slack: float) -> FamilyTable:
         whole = families(problem, run, slack)
         if isinstance(problem.source, FamilyTable):
             return whole
@@ -86,7 +86,7 @@ def stopped(stop: Stop) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         if stop.where == "scoring":
-            patch.setattr(Problem, "families", scored)
+            patch.setattr(LearningProblem, "families", scored)
         if stop.where == "optimum":
             patch.setattr(TableEnumerator, "solve", not_solved)
         if stop.where == "enumeration":

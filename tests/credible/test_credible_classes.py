@@ -22,7 +22,7 @@ from credenet.credible.engine.enumerator import Budget, What
 from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import ClassRules
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.search import cost
 from credenet.structures import class_products
 from credenet.structures.network_products import ComponentNetworks
@@ -212,13 +212,13 @@ def test_limits_and_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Classes of networks that are listed instead say that the scoring ended early."""
 
-    families = Problem.families
+    families = LearningProblem.families
 
     def scored(*arguments: Any) -> FamilyTable:
         table = families(*arguments)
         return table.with_info(replace(table.made, complete=False, status="memory_limit"))
 
-    monkeypatch.setattr(Problem, "families", scored)
+    monkeypatch.setattr(LearningProblem, "families", scored)
     data = credenet.datasets.asia(200, seed=1)
     classes = credible_classes(data, score="bic", slack=2.0)
     networks = credible_networks(data, score="bic", slack=2.0)

@@ -19,10 +19,10 @@ from credenet.credible.engine import credible_tree
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.preparation import CREDIBLE, Task
+from credenet.credible.preparation import CREDIBLE, EnumerationTask
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.search import cost
 from credenet.structures.network_products import ComponentNetworks
 from credibility_tables import WHOLE, credible
@@ -121,13 +121,15 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
     assert by_two.complete
     assert set(by_two) == set(at_once)
 
-    def stopped(task: Task, slack: float, run: Run) -> CredibleSet:
+    def stopped(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
         if slack <= math.log(20):
             return networks_of(task, slack, run)
         found = networks_of(task, 0.0, run)
         return found._with_findings(replace(found._findings, status="stopped", complete=False, complete_slack=None))
 
-    found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
+    found = stages.by_stages(
+        LearningProblem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped
+    )
     assert found.status == "stopped"
     assert not found.complete
     assert found.listing.bayes_factor == pytest.approx(150)
@@ -141,7 +143,7 @@ def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.Monkey
     monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
     at_20 = credible_networks(data, bayes_factor=20, score="bic")
 
-    def searched(task: Task, slack: float, run: Run) -> CredibleSet:
+    def searched(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
         if slack <= math.log(20):
             return networks_of(task, slack, run)
         few = networks_of(replace(task, families=task.families.restrict(max_parents=1)), slack, run)
@@ -149,7 +151,7 @@ def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.Monkey
         return incomplete(few)
 
     found = stages.by_stages(
-        Problem.of(data, CREDIBLE, score="bic"), limit_by_factor(150), Run.of(None, None, None, None), searched
+        LearningProblem.of(data, CREDIBLE, score="bic"), limit_by_factor(150), Run.of(None, None, None, None), searched
     )
     assert found.optimum == at_20.optimum
     assert set(found) == set(at_20)
@@ -160,12 +162,12 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
     at_150 = credible_networks(data, bayes_factor=150)
 
-    def searched(task: Task, slack: float, run: Run) -> CredibleSet:
+    def searched(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
         found = networks_of(task, slack, run)
         return found._with_findings(replace(found._findings, status="time_limit", complete=False))
 
     for limit in (limit_by_factor(150), CredibleLimit(None, None, 1 + math.log(150) / abs(at_150.optimum or 0.0))):
-        found = stages.by_stages(Problem.of(data, CREDIBLE), limit, Run.of(None, None, None, None), searched)
+        found = stages.by_stages(LearningProblem.of(data, CREDIBLE), limit, Run.of(None, None, None, None), searched)
         assert found.status == "time_limit"
         assert found.n_networks == at_150.n_networks
 
@@ -202,7 +204,7 @@ def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatc
     data = credenet.datasets.asia(1000, seed=1)
     within = credible_networks(data, slack=1.0)
 
-    def stopped(task: Task, slack: float, run: Run) -> CredibleSet:
+    def stopped(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
         if slack <= 1:
             return networks_of(task, slack, run)
         if is_raised:
@@ -221,20 +223,22 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
     data = credenet.datasets.asia(1000, seed=1)
     monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
 
-    def stopped(task: Task, slack: float, run: Run) -> CredibleSet:
+    def stopped(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
         found = networks_of(task, slack, run)
         if slack <= math.log(20):
             return found
         return incomplete(found)
 
-    found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
+    found = stages.by_stages(
+        LearningProblem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped
+    )
     assert found.status == "time_limit"
     assert found.listing.complete_slack is None
     assert found.n_networks == credible_networks(data, bayes_factor=150).n_networks
 
 
 def test_a_ratio_without_time_for_more_than_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(task: Task, slack: float, run: Run) -> CredibleSet:
+    def slow(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
         found = networks_of(task, slack, run)
         hand.wait(max(run.clock.left, 0.0))
         return found
@@ -242,7 +246,7 @@ def test_a_ratio_without_time_for_more_than_the_best(monkeypatch: pytest.MonkeyP
     data = credenet.datasets.asia(1000, seed=1)
     limit = CredibleLimit(None, None, 1.01)
     with TimeByHand().set() as hand:
-        found = stages.by_stages(Problem.of(data, CREDIBLE), limit, Run.of(5.0, None, None, None), slow)
+        found = stages.by_stages(LearningProblem.of(data, CREDIBLE), limit, Run.of(5.0, None, None, None), slow)
     assert found.status == "time_limit"
     assert not found.complete
     assert found.n_networks == credible_networks(data, slack=0.0).n_networks

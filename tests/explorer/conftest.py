@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from credenet.explorer.server import Server
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route, ViewportSize
@@ -81,7 +81,7 @@ def served(visits: Visits) -> Iterator[Callable[..., Page]]:
     """Opens a session in the browser and waits for its first picture."""
     with ExitStack() as stack:
 
-        def open_session(session: Session, scheme: Literal["light", "dark"] = "light") -> Page:
+        def open_session(session: ExplorerSession, scheme: Literal["light", "dark"] = "light") -> Page:
             server = stack.enter_context(Server(session))
             page = visits.open(server.address, scheme)
             page.wait_for_selector("[data-drawn]:not([data-drawn=none])")

@@ -5,20 +5,20 @@ from __future__ import annotations
 import polars as pl
 
 from credenet import Dataset, Knowledge, textbook
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 from credenet.explorer.source import Source
 
 ODD = ("<b>bold</b>", "a & b", '"quoted"')
 
 
-def asia_session(**options: object) -> Session:
+def asia_session(**options: object) -> ExplorerSession:
     """The credible networks of asia, learned."""
     data = textbook.asia().sample(1000, seed=1)
     return learned(Source("asia.csv", data, "credenet.textbook.asia().sample(1000, seed=1)", options))
 
 
-def learned(source: Source, knowledge: Knowledge | None = None) -> Session:
-    session = Session.opened(source, knowledge or Knowledge())
+def learned(source: Source, knowledge: Knowledge | None = None) -> ExplorerSession:
+    session = ExplorerSession.opened(source, knowledge or Knowledge())
     session.wait()
     return session
 

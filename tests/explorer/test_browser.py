@@ -17,7 +17,7 @@ import pytest
 import credenet
 from credenet import Knowledge
 from credenet.explorer.server import Server
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 from credenet.explorer.source import Source
 from credenet.structures.pairs import arrows
 from explorer.examples import ODD, asia_session, learned, odd_data
@@ -52,7 +52,7 @@ def n_drawn(page: Page, what: str = "edges") -> int:
     return number
 
 
-def n_joined(session: Session, threshold: float) -> int:
+def n_joined(session: ExplorerSession, threshold: float) -> int:
     """How many pairs at least so many networks join."""
     assert session.answer.networks is not None
     pairs = session.answer.networks.pair_probabilities()
@@ -76,7 +76,7 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
     path = shared_data("datasets", "alarm1000.csv.gz")
     data = credenet.read(path)
     source = Source("alarm1000", data, f"credenet.read({str(path)!r})", {"max_parents": 3, "bayes_factor": 3})
-    session = Session.opened(source, Knowledge())
+    session = ExplorerSession.opened(source, Knowledge())
     with Server(session) as server:
         page = visits.open(server.address)
         page.wait_for_selector("[data-drawn=credible]")
@@ -135,7 +135,7 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
 def test_cancel(visits: Visits) -> None:
     """What was found before Cancel stays."""
     data = credenet.read(shared_data("datasets", "alarm1000.csv.gz"))
-    session = Session.opened(Source("alarm1000", data, ""), Knowledge())
+    session = ExplorerSession.opened(Source("alarm1000", data, ""), Knowledge())
     with Server(session) as server:
         page = visits.open(server.address)
         page.wait_for_selector("[data-drawn=best]")

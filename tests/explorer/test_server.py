@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from credenet.explorer.server import HEADERS, Server, application, cookie_name
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 from explorer.examples import asia_session
 
 PORT = 8123
@@ -20,12 +20,12 @@ ORIGIN = {"Origin": HERE}
 
 
 @pytest.fixture(scope="module")
-def session() -> Session:
+def session() -> ExplorerSession:
     return asia_session(score="bic")
 
 
 @pytest.fixture
-def stranger(session: Session) -> Iterator[TestClient]:
+def stranger(session: ExplorerSession) -> Iterator[TestClient]:
     with TestClient(application(session, "secret", PORT, lambda: False), base_url=HERE) as client:
         yield client
 

@@ -16,7 +16,7 @@ from credenet.credible.output.wording import percent
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.explorer.answer import Answer
 from credenet.explorer.contents import session_of
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 from credenet.explorer.source import Source
 from credenet.knowledge.equivalence import class_given
 from credenet.types import Progress
@@ -26,7 +26,7 @@ DATA = textbook.asia().sample(1000, seed=1)
 
 
 @pytest.fixture(scope="module")
-def session() -> Session:
+def session() -> ExplorerSession:
     return asia_session()
 
 
@@ -66,7 +66,7 @@ def check_no_certainty(state: Any) -> None:
     assert {pair["shares"] for pair in state["pairs"]} == {None}
 
 
-def test_state(session: Session, credible: credenet.CredibleSet) -> None:
+def test_state(session: ExplorerSession, credible: credenet.CredibleSet) -> None:
     state = session.call("state", {})
     assert state["kind"] == "credible"
     held = f"hold {percent(credible.covered_mass(DATA) or 0.0)} of the posterior"
@@ -96,7 +96,7 @@ def test_a_set_of_a_small_share_begins_with_a_warning() -> None:
         assert "of the posterior" in small.call(what, {"x": 1})["among"]
 
 
-def test_networks_and_classes(session: Session, credible: credenet.CredibleSet) -> None:
+def test_networks_and_classes(session: ExplorerSession, credible: credenet.CredibleSet) -> None:
     names = credible.variables
     classes = session.call("classes", {"start": 3, "number": 4})
     assert classes["total"] == "466"
@@ -133,7 +133,7 @@ def test_evidence_is_the_average_over_classes() -> None:
     assert bars["among"] == f"all classes ({found.classes.n_classes})"
 
 
-def test_evidence_of_many_networks_is_drawn(session: Session, credible: credenet.CredibleSet) -> None:
+def test_evidence_of_many_networks_is_drawn(session: ExplorerSession, credible: credenet.CredibleSet) -> None:
     bars = session.call("evidence", {"evidence": {"smoke": "yes"}})
     drawn = [fit(DATA, dag).infer({"smoke": "yes"}).marginals() for dag in credible.sample(20)]
     expected = np.mean([table["lung"]["yes"] for table in drawn])
@@ -142,7 +142,7 @@ def test_evidence_of_many_networks_is_drawn(session: Session, credible: credenet
     assert bars["among"] == "20 networks drawn by their probabilities"
 
 
-def test_effects(session: Session, credible: credenet.CredibleSet) -> None:
+def test_effects(session: ExplorerSession, credible: credenet.CredibleSet) -> None:
     names = credible.variables
     found = session.call("effects", {"x": names.index("smoke")})
     expected = credible.effects("smoke", data=DATA)
@@ -154,7 +154,7 @@ def test_effects(session: Session, credible: credenet.CredibleSet) -> None:
     assert found["assumption"] == expected.assumption
 
 
-def test_data_and_layout(session: Session) -> None:
+def test_data_and_layout(session: ExplorerSession) -> None:
     data = session.call("data", {})
     assert data["rows"] == 1000
     assert [sum(counts) for counts in data["counts"]] == [1000] * 8
@@ -201,7 +201,7 @@ def test_relearn_undo_and_redo() -> None:
     assert all(place[a] <= place[b] for (a, b), is_arrow in edges_of(again).items() if is_arrow)
 
 
-def test_contradictions_are_explained(session: Session) -> None:
+def test_contradictions_are_explained(session: ExplorerSession) -> None:
     rules = {"required": [["lung", "xray"]], "forbidden": [["lung", "xray"]]}
     assert "'lung' -> 'xray'" in session.call("check", {"rules": rules})["error"]
     assert session.call("check", {"rules": {"required": [["lung", "xray"]]}}) == {"error": ""}
@@ -251,7 +251,7 @@ def test_a_first_look_shows_the_class_given_the_knowledge() -> None:
     for rules in (Knowledge(), Knowledge(tiers=[["smoke"]])):
         shown = Shown()
         Source("asia", DATA, "").learned(rules, shown.show, shown.report)
-        session = Session(Source("asia", DATA, ""), shown.answers[0])
+        session = ExplorerSession(Source("asia", DATA, ""), shown.answers[0])
         state = session.call("state", {})
         check_no_certainty(state)
         heads = {edge for edge, is_arrow in edges_of(state).items() if is_arrow}
@@ -283,7 +283,7 @@ def test_networks_cut_short_show_no_certainty() -> None:
 
 def test_cancel_keeps_what_was_found() -> None:
     data = many_variables(25)
-    session = Session(Source("random", data, ""), Answer("none", data.variables, Knowledge()))
+    session = ExplorerSession(Source("random", data, ""), Answer("none", data.variables, Knowledge()))
 
     def cancel() -> None:
         if session.answer.kind == "best" and session.event()["job"] is not None:
@@ -356,7 +356,7 @@ def test_a_network() -> None:
     session.call("evidence", {"evidence": {"tub": "yes"}})  # and goes on
 
 
-def made_by_lines(session: Session, view: dict[str, Any]) -> dict[str, Any]:
+def made_by_lines(session: ExplorerSession, view: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     exec(session.call("python", view)["text"], made)
     return made
@@ -386,7 +386,7 @@ def test_the_python_lines_of_a_first_look_and_of_a_network() -> None:
     asia = textbook.asia()
     reading = "credenet.textbook.asia().sample(1000, seed=1)"
     first = Answer("best", DATA.variables, Knowledge(), best=asia.dag)
-    made = made_by_lines(Session(Source("asia", DATA, reading), first), {"evidence": {"lung": "yes"}})
+    made = made_by_lines(ExplorerSession(Source("asia", DATA, reading), first), {"evidence": {"lung": "yes"}})
     learned_by_lines = credenet.learn(DATA, method="hill_climb", max_parents=3)
     assert (made["best"], made["graph"]) == (learned_by_lines.dag, learned_by_lines.cpdag)
     assert made["marginals"]["lung"]["yes"] == 1
@@ -396,7 +396,7 @@ def test_the_python_lines_of_a_first_look_and_of_a_network() -> None:
     assert made["marginals"] == asia.infer({"lung": "yes"}).marginals()
 
 
-def test_files(session: Session, credible: credenet.CredibleSet, tmp_path: Path) -> None:
+def test_files(session: ExplorerSession, credible: credenet.CredibleSet, tmp_path: Path) -> None:
     found = session.call("network_file", {})
     (tmp_path / found["name"]).write_text(found["text"])
     assert credenet.load(tmp_path / found["name"]).dag == credible.best

@@ -14,7 +14,7 @@ import pytest
 
 import credenet
 from commands import PROGRAM, credenet_command
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_the_python_lines_read_the_table_with_all_flags(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     flags = ["--discretize", "frequency:3", "--discretize", "x=y=cuts:2", "--discretize", "visits=median"]
     flags += ["--drop", "id", "--na-values", "-", "--missing", "drop", "--no-browser", "--max-parents", "1"]
-    opened: list[Session] = []
+    opened: list[ExplorerSession] = []
     monkeypatch.setattr("credenet.explorer.server.Server.__init__", lambda server, session, _: opened.append(session))
     monkeypatch.setattr("credenet.explorer.server.Server.address", "nowhere")
     monkeypatch.setattr("credenet.explorer.server.Server.run", lambda server: opened[0].wait())

@@ -17,7 +17,7 @@ from credenet._run.run import Run
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.tolerance import tolerance
 from credenet.learners.bounded_scoring import bounded_families
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.methods import Auto, Exact
 from credenet.settings.bounded_methods import KMax
 from credenet.types import TreeDecomposition
@@ -319,7 +319,7 @@ class TestScoring:
 
     @staticmethod
     def scored(data: Dataset, width: int, time_limit: float | None = None, **options: Any) -> tuple[FamilyTable, str]:
-        problem = Problem.of(data, KMax(), tree_width=width, **options)
+        problem = LearningProblem.of(data, KMax(), tree_width=width, **options)
         found = bounded_families(problem, width, Run.of(time_limit, None, 1, None))
         return found.table, found.reason
 
@@ -346,7 +346,7 @@ class TestScoring:
 
     def test_only_families_within_cliques(self) -> None:
         data = self.wide(30)
-        problem = Problem.of(data, Auto(), cliques=[["v1", "v2", "v3"]], score="log_likelihood")
+        problem = LearningProblem.of(data, Auto(), cliques=[["v1", "v2", "v3"]], score="log_likelihood")
         table = bounded_families(problem, 2, Run.of(None, None, 1, None)).table
         assert table.made.complete
         assert {name for name in data.variables if table.n_families(name) > 1} == {"v1", "v2", "v3"}

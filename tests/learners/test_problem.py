@@ -15,7 +15,7 @@ from credenet import FamilyTable, Knowledge
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.kinds import global_kinds
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.priors import Uniform
 from credenet.scores import BIC
 from credenet.settings.method_bases import GLOBAL_KINDS, MAX_PARENTS
@@ -137,7 +137,7 @@ def test_a_score_or_a_test_that_a_method_does_not_use_is_refused(method: type[Me
 
 def test_rules_of_a_table_are_rules_of_the_problem() -> None:
     families = scored()
-    problem = Problem.of(families, DP(), knowledge=Knowledge(forbidden=[("smoke", "bronc")]), max_parents=2)
+    problem = LearningProblem.of(families, DP(), knowledge=Knowledge(forbidden=[("smoke", "bronc")]), max_parents=2)
     assert problem.knowledge == RULES.combine(Knowledge(forbidden=[("smoke", "bronc")]))
     assert problem.max_parents == 2
     assert (problem.score, problem.prior) == (BIC(), Uniform())

@@ -1,4 +1,4 @@
-"""Results that an earlier version saved, one of each kind, are read: the classes in their states may have moved since."""
+"""Results that an earlier version saved, one of each kind, are read, although classes in them may have moved since."""
 
 from __future__ import annotations
 

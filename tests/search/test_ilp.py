@@ -23,9 +23,9 @@ from credenet.families.tolerance import tolerance
 from credenet.methods import DP, ILP
 from credenet.search.components import Component, ComponentResult, components_of
 from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
-from credenet.search.ilp.cuts import Cuts, Inequality
+from credenet.search.ilp.cuts import CuttingPlanes, Inequality
 from credenet.search.ilp.leaves import active_components, best_by_subsets
-from credenet.search.ilp.linear_program import LinearProgram, Solution, Start, most_violated_cluster
+from credenet.search.ilp.linear_program import CompactBasis, LinearProgram, Solution, most_violated_cluster
 from credenet.search.ilp.multipliers import Multipliers
 from credenet.search.ilp.proof import Proof, ProofNode
 from credenet.types import Progress
@@ -303,11 +303,11 @@ def test_columns_that_were_dropped_come_back(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_basis_in_little_memory() -> None:
     flat = complete_table(3, 4)
-    cuts = Cuts(flat)
+    cuts = CuttingPlanes(flat)
     program = LinearProgram(cuts.rows, flat, np.arange(len(flat.scores)))
     program.add_rows([cuts.add(1, [0, 1]), cuts.add(1, [1, 2, 3]), cuts.add(1, [0, 1, 2, 3]), cuts.add(1, [2, 3])])
     best = program.solve()
-    start = Start.of(program.basis())
+    start = CompactBasis.of(program.basis())
     other = LinearProgram(cuts.rows, flat, flat.starts[:-1].astype(np.int64))
     other.add_rows([cuts.add(1, [0, 2])])
     other.solve()
@@ -365,7 +365,7 @@ def test_rows_that_age_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_rows_keep_their_numbers_over_fewer_families() -> None:
     flat = complete_table(1, 4)
-    cuts = Cuts(flat)
+    cuts = CuttingPlanes(flat)
     numbers = [cuts.add(1, [0, 1]), cuts.add(2, [0, 1, 2]), cuts.add(-1, [3, 1, 0, 2])]
     keep = np.random.default_rng(1).random(len(flat.scores)) < 0.6
     keep[flat.starts[:-1]] = True

@@ -25,7 +25,7 @@ from credenet.families.info import FamilyTableInfo, merged_info
 from credenet.methods import DP, PC, ARAStar, AStar, BFBnB, ChowLiu
 from credenet.priors import DataPrior, Edge, Expert, InDegreeWeights
 from credenet.scores import BDe, BDeu, BDs
-from credenet.settings.choices import Kind, Settings
+from credenet.settings.choices import ChoiceKind, Settings
 from credenet.settings.inference import INFERENCE_METHODS
 from credenet.settings.methods import METHODS
 from credenet.settings.posterior import POSTERIOR_METHODS
@@ -34,13 +34,13 @@ from credenet.settings.scores import SCORES, SMOOTHINGS
 from credenet.settings.tests import TESTS
 from public import public_names
 
-KINDS: list[Kind[Any]] = [METHODS, SCORES, SMOOTHINGS, PRIORS, TESTS, INFERENCE_METHODS, POSTERIOR_METHODS]
-CHOICES: list[tuple[Kind[Any], type[Settings]]] = [(kind, choice) for kind in KINDS for choice in kind.choices]
+KINDS: list[ChoiceKind[Any]] = [METHODS, SCORES, SMOOTHINGS, PRIORS, TESTS, INFERENCE_METHODS, POSTERIOR_METHODS]
+CHOICES: list[tuple[ChoiceKind[Any], type[Settings]]] = [(kind, choice) for kind in KINDS for choice in kind.choices]
 ASIA = credenet.textbook.asia()
 
 
 def ids(value: Any) -> str:
-    return value.argument if isinstance(value, Kind) else value.__name__
+    return value.argument if isinstance(value, ChoiceKind) else value.__name__
 
 
 LOADED = {"network": ASIA, "dag": ASIA.dag, "start": ASIA.dag}
@@ -79,7 +79,7 @@ def made(choice: type[Settings], values: dict[str, Any]) -> Settings:
 @pytest.mark.parametrize(("kind", "choice"), CHOICES, ids=ids)
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_text_is_read_back(kind: Kind[Any], choice: type[Settings], data: st.DataObject) -> None:
+def test_text_is_read_back(kind: ChoiceKind[Any], choice: type[Settings], data: st.DataObject) -> None:
     values = {field.name: data.draw(VALUES, label=field.name) for field in fields(choice)}
     value = made(choice, values)
     for held in (ASIA, ASIA.dag):  # what a text cannot hold is in a file
@@ -146,7 +146,7 @@ def test_words_have_no_settings() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=ids)
-def test_names_are_one_choice_each(kind: Kind[Any]) -> None:
+def test_names_are_one_choice_each(kind: ChoiceKind[Any]) -> None:
     plain = [name.replace("_", "") for name in kind.names]
     assert len(set(plain)) == len(plain)
     for choice in kind.choices:  # the name of a class is another name of the same choice, never of another
@@ -264,7 +264,7 @@ def test_wrong_settings_in_a_shell(
     ],
     ids=["learn", "fit", "query", "posterior"],
 )
-def test_help_names_every_choice(verb: str, kinds: list[Kind[Any]], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_every_choice(verb: str, kinds: list[ChoiceKind[Any]], capsys: pytest.CaptureFixture[str]) -> None:
     assert run([verb, "--help"]) == 0
     told = {word.strip("[],.;:") for word in capsys.readouterr().out.replace("│", " ").split()}
     for kind in kinds:

@@ -11,7 +11,7 @@ from credenet import FamilyTable
 from credenet.credible.engine import credible_tree, lattice
 from credenet.credible.engine.credible_tree import ListLeaves
 from credenet.search import cost
-from credenet.search.ilp.node import Node
+from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.tree import Tree
 from credibility_tables import WHOLE
 
@@ -49,7 +49,7 @@ def list_deep_nodes_only(patch: pytest.MonkeyPatch, pause: Callable[[], None] = 
     """So that there are several leaves."""
     is_listed = ListLeaves._is_listed
 
-    def listed(policy: ListLeaves, tree: Tree, node: Node) -> bool:
+    def listed(policy: ListLeaves, tree: Tree, node: CurrentNode) -> bool:
         if node.depth < depth:
             return False
         pause()

@@ -23,7 +23,7 @@ from credenet.drawing.reports import credible as credible_report
 from credenet.drawing.reports import posterior as posterior_report
 from credenet.explorer.answer import Answer
 from credenet.explorer.contents import session_of
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 from credenet.explorer.source import Source
 from credenet.knowledge.equivalence import ClassRules
 from credenet.structures.average_graph import average_graph
@@ -207,7 +207,7 @@ def test_limits_of_a_prior(case: Case) -> None:
     look = source._first_look(options["knowledge"], lambda _: True)
     assert look is not None
     assert look.dag is not None
-    assert state_edges(Session(source, look).call("state", {})) == whole.class_of(arcs_of(look.dag))
+    assert state_edges(ExplorerSession(source, look).call("state", {})) == whole.class_of(arcs_of(look.dag))
 
 
 def index_pair(rules: PlainRules, a: str, b: str) -> list[tuple[int, int]]:
@@ -242,7 +242,7 @@ def test_one_network(case: Case) -> None:
                     expected
                 )
     look = Answer("best", result.dag.variables, knowledge, best=result.dag)
-    state = Session(Source("rows", data, ""), look).call("state", {})
+    state = ExplorerSession(Source("rows", data, ""), look).call("state", {})
     assert state_edges(state) == expected
     assert all(shares is None for shares in state_pairs(state).values())
 

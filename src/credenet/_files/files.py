@@ -154,7 +154,7 @@ def is_same_file(one: str | Path, other: str | Path) -> bool:
     return os.path.realpath(first) == os.path.realpath(second)
 
 
-class _File(io.FileIO):
+class _WatchedFile(io.FileIO):
     """A file that keeps why it could not be written: libraries that write into it make errors of their own of that."""
 
     failure: OSError | None = None
@@ -167,8 +167,8 @@ class _File(io.FileIO):
             raise
 
 
-class _Stream(io.BufferedWriter):
-    """A type of its own, as a library may write to the descriptor of a plain stream, past the `_File`."""
+class _WatchedStream(io.BufferedWriter):
+    """A type of its own, as a library may write to the descriptor of a plain stream, past the `_WatchedFile`."""
 
 
 @contextmanager
@@ -206,9 +206,9 @@ def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
 def _stream_to(file: Path, mode: str, path: str | Path) -> Iterator[BinaryIO]:
     """A stream into a file, whose errors name the path that was asked for."""
     with _system_errors_of(path):
-        raw = _File(file, mode)
+        raw = _WatchedFile(file, mode)
     try:
-        with _Stream(raw, _BUFFER_BYTES) as stream:
+        with _WatchedStream(raw, _BUFFER_BYTES) as stream:
             yield cast(BinaryIO, stream)
     except Exception as error:
         failure = raw.failure

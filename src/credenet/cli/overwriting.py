@@ -20,7 +20,7 @@ WRITTEN = "written"
 _read: list[Path] = []  # files that settings of this command name, such as the graph of an oracle
 
 
-class _File(NamedTuple):
+class _NamedFile(NamedTuple):
     flag: str
     path: Path
 
@@ -40,7 +40,7 @@ def check(verb: Callable[..., Any], given: inspect.BoundArguments) -> None:
     if (verb.__module__ or "").startswith("cyclopts."):  # such as --help
         return
     written, read = _files(verb, given)
-    read += [_File("", path) for path in _read]
+    read += [_NamedFile("", path) for path in _read]
     if not written:
         return
     from credenet._files.files import is_same_file
@@ -61,13 +61,13 @@ def check(verb: Callable[..., Any], given: inspect.BoundArguments) -> None:
             )
 
 
-def _files(verb: Callable[..., Any], given: inspect.BoundArguments) -> tuple[list[_File], list[_File]]:
+def _files(verb: Callable[..., Any], given: inspect.BoundArguments) -> tuple[list[_NamedFile], list[_NamedFile]]:
     """The files that a verb writes and those that it reads."""
-    written: list[_File] = []
-    read: list[_File] = []
+    written: list[_NamedFile] = []
+    read: list[_NamedFile] = []
     for _, flag, hint, value in arguments_of(verb, given):
         is_written = WRITTEN in getattr(hint, "__metadata__", ())
-        (written if is_written else read).extend(_File(flag, path) for path in _paths(value))
+        (written if is_written else read).extend(_NamedFile(flag, path) for path in _paths(value))
     return written, read
 
 

@@ -21,7 +21,7 @@ from credenet._advice import flag
 from credenet._arguments import same_name
 from credenet.cli import overwriting
 from credenet.errors import ArgumentError
-from credenet.settings.choices import Kind, Settings
+from credenet.settings.choices import ChoiceKind, Settings
 from credenet.settings.inference import INFERENCE_METHODS, ApproximateMethod
 from credenet.settings.methods import METHODS, Method
 from credenet.settings.posterior import MCMC, POSTERIOR_METHODS, SumName
@@ -105,7 +105,7 @@ AnyCase = Parameter(converter=_name)
 S = TypeVar("S", bound=Settings)
 
 
-def _read(kind: Kind[Any], hint: object, tokens: Sequence[Token]) -> Settings | str:
+def _read(kind: ChoiceKind[Any], hint: object, tokens: Sequence[Token]) -> Settings | str:
     text = tokens[0].value
     word = next((word for word in kind.words if same_name(word, text)), None)
     return word or kind.from_text(text, _load)
@@ -120,7 +120,7 @@ def _load(path: Path, wanted: str) -> Any:
     return structure if wanted == "a BayesianNetwork" else getattr(structure, "dag", structure)
 
 
-def _read_several(kind: Kind[Any], hint: object, tokens: Sequence[Token]) -> list[Settings]:
+def _read_several(kind: ChoiceKind[Any], hint: object, tokens: Sequence[Token]) -> list[Settings]:
     """Choices separated by commas; those between the settings of one choice do not separate."""
     texts = [part.strip() for token in tokens for part in _parts(token.value)]
     return [kind.from_text(text, _load) for text in texts]
@@ -137,11 +137,11 @@ def _parts(text: str) -> list[str]:
     return parts
 
 
-def _argument(kind: Kind[Any]) -> Any:
+def _argument(kind: ChoiceKind[Any]) -> Any:
     return Annotated[Literal[kind.names], Parameter(converter=partial(_read, kind), metavar="NAME")]
 
 
-def _several_arguments(kind: Kind[Any]) -> Any:
+def _several_arguments(kind: ChoiceKind[Any]) -> Any:
     several = GenericAlias(list, (Literal[kind.names],))
     return Annotated[several, Parameter(converter=partial(_read_several, kind), metavar="NAME,NAME,…", negative=())]
 
@@ -165,14 +165,14 @@ else:
     PriorArguments = _several_arguments(PRIORS)
     ScoreArgument = _argument(SCORES)
     PriorArgument = _argument(PRIORS)
-    ModularPriorArgument = _argument(Kind("prior", (prior for prior in PRIORS.choices if prior.is_modular)))
+    ModularPriorArgument = _argument(ChoiceKind("prior", (prior for prior in PRIORS.choices if prior.is_modular)))
     TestArgument = _argument(TESTS)
     SmoothingArgument = _argument(SMOOTHINGS)
     InferenceArgument = _argument(INFERENCE_METHODS)
     PosteriorArgument = _argument(POSTERIOR_METHODS)
 
 
-def with_flags(kind: Kind[S], chosen: S | str, **flags: Any) -> S | str:
+def with_flags(kind: ChoiceKind[S], chosen: S | str, **flags: Any) -> S | str:
     """A choice with the settings that were given by flags of their own."""
     given = {name: value for name, value in flags.items() if value is not None}
     known = {} if isinstance(chosen, str) else {field.name: field for field in fields(chosen)}

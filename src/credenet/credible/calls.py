@@ -15,12 +15,12 @@ from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.enumeration import Enumeration
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
-from credenet.credible.preparation import CREDIBLE, Task
+from credenet.credible.preparation import CREDIBLE, EnumerationTask
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.stages import by_stages, first_k
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
@@ -102,7 +102,7 @@ def credible_networks(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio, mass)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    problem = Problem.of(
+    problem = LearningProblem.of(
         data,
         CREDIBLE,
         score=score,
@@ -152,7 +152,7 @@ def credible_classes(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio, mass)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    problem = Problem.of(
+    problem = LearningProblem.of(
         data,
         CREDIBLE,
         score=score,
@@ -197,7 +197,7 @@ def k_best(
     True
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    problem = Problem.of(
+    problem = LearningProblem.of(
         data,
         CREDIBLE,
         score=score,
@@ -239,7 +239,7 @@ def k_best_classes(
     True
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    problem = Problem.of(
+    problem = LearningProblem.of(
         data,
         CREDIBLE,
         score=score,
@@ -253,14 +253,14 @@ def k_best_classes(
     return first_k(k, problem, run, classes_of)
 
 
-def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:
+def networks_of(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
     """All networks of scored families within a slack."""
     found = Enumeration(task.families, slack, run)
     task.run(found, run)
     return CredibleSet(task.findings(found, run), found.product)
 
 
-def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:
+def classes_of(task: EnumerationTask, slack: float, run: Run) -> CredibleClasses:
     """All classes of scored families within a slack; networks are listed only if classes cannot be listed alone."""
     if not treats_classes_alike(task.provenance):
         return networks_of(task, slack, run).classes

@@ -14,7 +14,7 @@ from credenet.credible.classes import EquivalenceClass
 from credenet.credible.listing import CredibleListing
 from credenet.credible.output import wording
 from credenet.credible.output.files import class_frames, class_schema
-from credenet.credible.ranked import Ranked
+from credenet.credible.ranked import RankedSequence
 from credenet.credible.result import CredibleResult, Findings, Ties
 from credenet.structures.class_products import ClassProduct
 from credenet.structures.deviations import Deviations
@@ -34,7 +34,7 @@ _OTHERWISE = 8  # Variables that take as long as the constant work for a CPDAG.
 _BLOCK = 1 << 14  # Classes whose CPDAGs are computed together.
 
 
-class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
+class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
     """The Markov equivalence classes that hold a credible network, in the order of their best networks.
 
     It is a sequence of `EquivalenceClass`; each item is made when it is asked for.

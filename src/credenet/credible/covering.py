@@ -22,7 +22,7 @@ from credenet.credible.stages import BEYOND, FIRST, Find, Result, is_searched, n
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.tolerance import tolerance
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, summed_variables
 from credenet.structures.network_diagrams import DiagramProduct
 from credenet.structures.network_products import listing_bytes
@@ -33,7 +33,7 @@ _LEAST_STEP = 0.05  # Smallest increase of the slack, as a share of it.
 _INSTEAD = "; give bayes_factor instead of mass"
 
 
-def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
+def covering(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
     """The networks that cover the share of the posterior, or as much of it as can be listed."""
     assert limit.mass is not None
     data = _check(problem, limit, run)
@@ -67,7 +67,7 @@ def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result
     return _cut_back(found, limit.mass, run)
 
 
-def _check(problem: Problem, limit: CredibleLimit, run: Run) -> Dataset:
+def _check(problem: LearningProblem, limit: CredibleLimit, run: Run) -> Dataset:
     """The data of the problem; refuses problems whose networks cannot be summed."""
     limit.check_score(problem.score)
     if not isinstance(problem.source, Dataset):

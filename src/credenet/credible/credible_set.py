@@ -22,7 +22,7 @@ from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
 from credenet.credible.output.pair_table import credible_pairs
 from credenet.credible.provenance import treats_classes_alike
-from credenet.credible.ranked import Ranked
+from credenet.credible.ranked import RankedSequence
 from credenet.credible.result import CredibleResult, Findings, Ties
 from credenet.data.sources import as_dataset
 from credenet.data.states import Label
@@ -54,7 +54,7 @@ def network_averages(credible: CredibleSet) -> NetworkAverages:
     return credible._averages
 
 
-class CredibleSet(CredibleResult, Ranked[DAG], WeightedNetworks):
+class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
     """Every network within a slack of the best, each once, best first.
 
     The set is kept as a product of independent components (variables with their networks). It can be counted, weighed

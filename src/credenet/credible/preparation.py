@@ -14,15 +14,15 @@ from credenet.credible.result import Findings, Incumbent, Stage
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Provenance, Statistics
 from credenet.learners.score_based import scoring_limit
-from credenet.settings.method_bases import Abilities
+from credenet.settings.method_bases import MethodAbilities
 from credenet.structures.network_products import dag_of, score_of
 
 
 @dataclass(frozen=True, slots=True)
-class CredibleNetworks(Abilities):
+class CredibleNetworks(MethodAbilities):
     """The listing of all credible networks."""
 
     short_name: ClassVar[str] = "credible_networks"
@@ -32,7 +32,7 @@ CREDIBLE = CredibleNetworks()
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EnumerationTask:
     """The families to search, their provenance, and the seconds of scoring."""
 
     families: FamilyTable
@@ -87,7 +87,7 @@ class Task:
         )
 
 
-def prepared(problem: Problem, limit: CredibleLimit, run: Run) -> Task:
+def prepared(problem: LearningProblem, limit: CredibleLimit, run: Run) -> EnumerationTask:
     """The checked families of the networks within a limit, which must not be a ratio."""
     start = run.clock.passed
     if problem.prior is not None and not problem.prior.is_modular:
@@ -100,4 +100,4 @@ def prepared(problem: Problem, limit: CredibleLimit, run: Run) -> Task:
     # The limit is that of the user; scoring may have ended before it.
     made = replace(families.made, max_parents=problem.max_parents)
     provenance = problem.provenance(CREDIBLE, run, made)
-    return Task(families, provenance, 0.0 if data is None else run.clock.passed - start, data)
+    return EnumerationTask(families, provenance, 0.0 if data is None else run.clock.passed - start, data)

@@ -22,7 +22,7 @@ _MOST_WRITTEN = 1_000_000_000  # Networks that a file may have, which take an ho
 Item = TypeVar("Item")
 
 
-class Ranked(ABC, Generic[Item]):
+class RankedSequence(ABC, Generic[Item]):
     """A sequence of networks or classes, which may have more items than ``len`` can return."""
 
     _one: ClassVar[str]  # The noun for one item.

@@ -25,18 +25,18 @@ from credenet._run.status import Status
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.preparation import Task, prepared
+from credenet.credible.preparation import EnumerationTask, prepared
 from credenet.credible.result import Stage
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
 from credenet.families.table import FamilyTable
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.search import cost
 from credenet.structures.network_diagrams import DiagramProduct
 from credenet.structures.network_products import ComponentNetworks, listing_bytes
 
 Result = TypeVar("Result", CredibleSet, CredibleClasses)
-Find = Callable[[Task, float, Run], Result]
+Find = Callable[[EnumerationTask, float, Run], Result]
 """Finds the networks or classes within a slack, from families scored with at least that slack."""
 Within = Callable[[CredibleLimit, Run], Result]
 
@@ -54,7 +54,7 @@ _LARGEST_OF_K = 1e5  # Largest slack in nats in a search for the k best.
 _CLOSE = 1e-3  # Nats between two slacks that count as equal.
 
 
-def by_stages(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
+def by_stages(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
     """The networks or classes within the limit, or within the largest slack that can be reached."""
 
     def within(limit: CredibleLimit, run: Run) -> Result:
@@ -146,7 +146,7 @@ def _will_not_fit(networks: ComponentNetworks, slack: float, asked: float, run: 
     return expected > fitting and math.log(count_dags(len(networks.members))) > fitting
 
 
-def first_k(k: int, problem: Problem, run: Run, find: Find[Result]) -> Result:
+def first_k(k: int, problem: LearningProblem, run: Run, find: Find[Result]) -> Result:
     """The k best networks or classes, and those as good as the last of them, found by growing slacks."""
     k = whole_number("k", k, least=1)
     source = problem.source

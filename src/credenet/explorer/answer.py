@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from credenet._text import count
 from credenet.credible.output import wording
-from credenet.explorer.contract import Kind, Mark, Notice, Pair, Shares
+from credenet.explorer.contract import Mark, Notice, Pair, Shares, ShownKind
 from credenet.graphs._base import IndexPair
 from credenet.graphs.arguments import edges_by_kind
 from credenet.knowledge.equivalence import class_given
@@ -43,7 +43,7 @@ class Answer:
         The prior by which it was learned.
     """
 
-    kind: Kind
+    kind: ShownKind
     variables: tuple[str, ...]
     knowledge: Knowledge
     credible: CredibleSet | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from credenet.explorer.front_end import page_part
-from credenet.explorer.session import Session
+from credenet.explorer.session import ExplorerSession
 from credenet.explorer.source import Source
 from credenet.knowledge.knowledge import Knowledge
 
@@ -17,11 +17,11 @@ _ROWS = 50  # networks and classes
 _MOST_EFFECTS = 15_000  # probabilities P(y | do(x)) of all pairs
 
 
-def session_of(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> Session | None:
+def session_of(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> ExplorerSession | None:
     """A session that shows a credible set and learns nothing; None if the set has nothing to show."""
     source = Source("Credible networks", data, "data", shell=shell)
     answer = source.answer_of(credible, credible.provenance.knowledge or Knowledge())
-    return None if answer is None else Session(source, answer, can_learn=False)
+    return None if answer is None else ExplorerSession(source, answer, can_learn=False)
 
 
 def embedded_explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> str:

@@ -1,13 +1,13 @@
 """What the browser receives: the JSON of every call, in one place. `static/contract.js` has the same for the editor.
 
-Variables and edges are given by their positions in `State.variables`.
+Variables and edges are given by their positions in `ExplorerState.variables`.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-Kind = Literal["none", "credible", "best", "network"]
+ShownKind = Literal["none", "credible", "best", "network"]
 """What is shown: nothing yet, credible networks, the best network found, or a network from a file."""
 Mark = Literal["forward", "backward", "undirected"]
 """The arrow head of a pair: from a to b, from b to a, or none."""
@@ -42,7 +42,7 @@ class Line(TypedDict):
     bends: list[Point]
 
 
-class Layout(TypedDict):
+class GraphLayout(TypedDict):
     style: Literal["layered", "force"]
     boxes: list[Box]
     lines: list[Line]
@@ -71,7 +71,7 @@ class Notice(TypedDict):
     text: str
 
 
-class Job(TypedDict):
+class JobProgress(TypedDict):
     """Work in progress; a total of 0 means that it is not known."""
 
     what: str
@@ -81,7 +81,7 @@ class Job(TypedDict):
     is_cancelled: bool
 
 
-class Abilities(TypedDict):
+class ExplorerAbilities(TypedDict):
     """For each thing that can be asked, an empty text, or why it cannot."""
 
     networks: str
@@ -93,10 +93,10 @@ class Abilities(TypedDict):
     network_file: str
 
 
-class State(TypedDict):
+class ExplorerState(TypedDict):
     version: int
     name: str
-    kind: Kind
+    kind: ShownKind
     headline: str
     notices: list[Notice]
     summary: list[tuple[str, str]]
@@ -105,21 +105,21 @@ class State(TypedDict):
     edges_of: str  # where there are no shares, what the edges are those of
     variables: list[Variable]
     pairs: list[Pair]
-    layout: Layout
+    layout: GraphLayout
     n_networks: str  # too large for a number of JavaScript
     n_classes: str
     knowledge: dict[str, Any]
     can_undo: bool
     can_redo: bool
-    abilities: Abilities
-    job: Job | None
+    abilities: ExplorerAbilities
+    job: JobProgress | None
 
 
-class Event(TypedDict):
+class ExplorerEvent(TypedDict):
     """What is sent when something changes."""
 
     version: int
-    job: Job | None
+    job: JobProgress | None
 
 
 class Curve(TypedDict):
@@ -130,7 +130,7 @@ class Curve(TypedDict):
     factors: list[int]
 
 
-class Ranked(TypedDict):
+class ListingRow(TypedDict):
     """A network, or a class of networks; without a probability where networks are missing."""
 
     rank: int
@@ -143,7 +143,7 @@ class Ranked(TypedDict):
 
 class Listing(TypedDict):
     total: str
-    rows: list[Ranked]
+    rows: list[ListingRow]
 
 
 class Branch(TypedDict):
@@ -198,13 +198,13 @@ class DataSummary(TypedDict):
     remarks: list[str]
 
 
-class Check(TypedDict):
+class RuleCheck(TypedDict):
     """Whether rules can be obeyed together; the text says why not."""
 
     error: str
 
 
-class File(TypedDict):
+class ExportedFile(TypedDict):
     name: str
     type: str
     text: str

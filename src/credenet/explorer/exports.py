@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credenet.drawing.reports.credible import html
 from credenet.explorer.answer import Answer
-from credenet.explorer.contract import File
+from credenet.explorer.contract import ExportedFile
 from credenet.explorer.evidence import MOST_NETWORKS, are_few
 from credenet.explorer.source import Source
 from credenet.networks.fitting import fit
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
 
 
-def network_file(answer: Answer, source: Source) -> File:
+def network_file(answer: Answer, source: Source) -> ExportedFile:
     """The best network, fitted to the data, in BIF."""
     network = source.network
     if network is None:
@@ -31,13 +31,13 @@ def network_file(answer: Answer, source: Source) -> File:
         return {"name": "network.bif", "type": "text/plain", "text": path.read_text(encoding="utf-8")}
 
 
-def report(answer: Answer, source: Source) -> File:
+def report(answer: Answer, source: Source) -> ExportedFile:
     """The HTML report on the credible networks."""
     assert answer.networks is not None
     return {"name": "report.html", "type": "text/html", "text": html(answer.networks, data=source.data)}
 
 
-def python_lines(answer: Answer, source: Source, view: Mapping[str, Any]) -> File:
+def python_lines(answer: Answer, source: Source, view: Mapping[str, Any]) -> ExportedFile:
     """A program that makes what is shown: networks, pairs above the threshold, and probabilities given the evidence."""
     threshold, evidence = float(view.get("threshold", 0.0)), dict(view.get("evidence", {}))
     lines = ["import credenet", ""]

@@ -8,7 +8,7 @@ from credenet.credible.credible_set import CredibleSet
 from credenet.drawing.score_curves import FACTORS, deviations
 from credenet.errors import ArgumentError
 from credenet.explorer.answer import classes_text
-from credenet.explorer.contract import Curve, Distinctions, EdgeCode, Listing, Ranked
+from credenet.explorer.contract import Curve, Distinctions, EdgeCode, Listing, ListingRow
 from credenet.explorer.distinctions import decision_tree
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import edges_by_kind
@@ -32,7 +32,7 @@ def curve(found: CredibleSet) -> Curve:
 def listed_networks(found: CredibleSet, start: int, number: int) -> Listing:
     """Networks from a rank on."""
     place = {name: at for at, name in enumerate(found.variables)}
-    rows: list[Ranked] = [
+    rows: list[ListingRow] = [
         {
             "rank": rank,
             "score": one.score,
@@ -50,7 +50,7 @@ def listed_classes(found: CredibleSet, start: int, number: int) -> Listing:
         raise ArgumentError(f"there are too many networks to tell their classes: {found.n_networks:,}")
     classes = found.classes
     place = {name: at for at, name in enumerate(found.variables)}
-    rows: list[Ranked] = []
+    rows: list[ListingRow] = []
     for rank, one in enumerate(classes[start : start + min(number, MOST_ROWS)], start):
         rows.append(
             {

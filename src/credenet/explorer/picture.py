@@ -9,14 +9,14 @@ from credenet.drawing.layout.arrangement import arrange, named_boxes
 from credenet.drawing.layout.force import force_directed
 from credenet.drawing.layout.neighbourhood import within
 from credenet.explorer.answer import Answer
-from credenet.explorer.contract import Box, Layout, Line, Point
+from credenet.explorer.contract import Box, GraphLayout, Line, Point
 
 MOST_LAYERED = 150  # variables
 _LIKELY = 0.3  # share of the networks that join a pair, from which it shapes the layout
 _DOT = 14.0  # diameter of a variable in an overview
 
 
-def whole(answer: Answer) -> Layout:
+def whole(answer: Answer) -> GraphLayout:
     """The layout of all variables."""
     n = len(answer.variables)
     directed, undirected = answer.main_edges(_LIKELY)
@@ -30,7 +30,7 @@ def whole(answer: Answer) -> Layout:
     return {"style": "force", "boxes": boxes, "lines": []}
 
 
-def around(answer: Answer, focus: int, depth: int, threshold: float) -> Layout:
+def around(answer: Answer, focus: int, depth: int, threshold: float) -> GraphLayout:
     """The layout of what is at most some edges away from a variable, by pairs that at least a share of networks joins.
 
     The farthest variables are left out where there would be too many for layers.
@@ -53,7 +53,7 @@ def _layered(
     nodes: Sequence[int],
     directed: Sequence[tuple[int, int]],
     undirected: Sequence[tuple[int, int]],
-) -> Layout:
+) -> GraphLayout:
     place = {node: at for at, node in enumerate(nodes)}
     sizes = named_boxes([answer.variables[node] for node in nodes])
     kept = [[(place[a], place[b]) for a, b in several] for several in (directed, undirected)]

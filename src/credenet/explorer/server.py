@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from credenet.explorer.session import Session
+    from credenet.explorer.session import ExplorerSession
 
 HOST = "127.0.0.1"
 STATIC = Path(__file__).parent / "static"
@@ -55,7 +55,7 @@ def check_extra() -> None:
 class Server:
     """A session behind an address."""
 
-    def __init__(self, session: Session, port: int = 0) -> None:
+    def __init__(self, session: ExplorerSession, port: int = 0) -> None:
         import uvicorn
 
         self._session = session
@@ -98,7 +98,7 @@ class Server:
         self._thread.join()
 
 
-def application(session: Session, token: str, port: int, is_ending: Callable[[], bool]) -> Starlette:
+def application(session: ExplorerSession, token: str, port: int, is_ending: Callable[[], bool]) -> Starlette:
     """The pages, the calls and the stream of events, which ends with the server."""
     from starlette.applications import Starlette
     from starlette.middleware import Middleware
@@ -136,7 +136,7 @@ def cookie_name(port: int) -> str:
     return f"credenet-{port}"
 
 
-def _answer(session: Session, name: str, body: bytes) -> Response:
+def _answer(session: ExplorerSession, name: str, body: bytes) -> Response:
     try:
         arguments = json.loads(body or b"{}")
         if not isinstance(arguments, dict):
@@ -153,7 +153,7 @@ def _json(value: Any, status: int = 200) -> Response:
     return Response(json_text(value), status_code=status, media_type="application/json")
 
 
-async def _stream(session: Session, is_ending: Callable[[], bool]) -> AsyncIterator[str]:
+async def _stream(session: ExplorerSession, is_ending: Callable[[], bool]) -> AsyncIterator[str]:
     """An event at once, and after every change."""
     loop, news = asyncio.get_running_loop(), asyncio.Event()
 

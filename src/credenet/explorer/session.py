@@ -10,16 +10,16 @@ from credenet.errors import ArgumentError, CredenetError
 from credenet.explorer import exports, networks, picture
 from credenet.explorer.answer import Answer
 from credenet.explorer.contract import (
-    Abilities,
     Bars,
-    Check,
     DataSummary,
     EffectTable,
-    Event,
-    File,
-    Layout,
+    ExplorerAbilities,
+    ExplorerEvent,
+    ExplorerState,
+    ExportedFile,
+    GraphLayout,
     Notice,
-    State,
+    RuleCheck,
 )
 from credenet.explorer.evidence import AveragedInference
 from credenet.explorer.influence import effects_of
@@ -32,7 +32,7 @@ _EDITED = ("required", "forbidden", "tiers")
 _NO_DATA = "This needs the data; open them instead of the table of families."
 
 
-class Session:
+class ExplorerSession:
     """What one explorer knows. All methods may be called from any thread.
 
     Attributes
@@ -73,7 +73,7 @@ class Session:
         }
 
     @classmethod
-    def opened(cls, source: Source, knowledge: Knowledge) -> Session:
+    def opened(cls, source: Source, knowledge: Knowledge) -> ExplorerSession:
         """A session that begins to learn, or shows a network."""
         assert source.opened is not None
         if source.network is not None:
@@ -97,11 +97,11 @@ class Session:
         with self._lock:
             return self._history[self._at]
 
-    def event(self) -> Event:
+    def event(self) -> ExplorerEvent:
         with self._lock:
             return {"version": self._version, "job": None if self._work is None else self._work.job}
 
-    def state(self) -> State:
+    def state(self) -> ExplorerState:
         """All that the first picture needs."""
         with self._lock:
             answer, event, failure = self.answer, self.event(), self._failure
@@ -149,7 +149,7 @@ class Session:
         if work is not None:
             work.wait()
 
-    def _abilities(self, answer: Answer) -> Abilities:
+    def _abilities(self, answer: Answer) -> ExplorerAbilities:
         data, network = self._source.data, self._source.network
         nothing = "" if answer.dag is not None else "There is no network yet."
         known = nothing or ("" if data is not None or network is not None else _NO_DATA)
@@ -187,7 +187,7 @@ class Session:
         for listener in list(self.listeners):
             listener()
 
-    def _layout(self, given: Arguments) -> Layout:
+    def _layout(self, given: Arguments) -> GraphLayout:
         answer = self.answer
         focus, depth = int(given["focus"]), int(given["depth"])
         if not 0 <= focus < len(answer.variables):
@@ -233,14 +233,14 @@ class Session:
         rules.allowed(self.answer.variables)
         return rules
 
-    def _check(self, given: Arguments) -> Check:
+    def _check(self, given: Arguments) -> RuleCheck:
         try:
             self._rules(given)
         except CredenetError as error:
             return {"error": str(error)}
         return {"error": ""}
 
-    def _relearn(self, given: Arguments) -> Event:
+    def _relearn(self, given: Arguments) -> ExplorerEvent:
         self._require("knowledge")
         self._learn(self._rules(given))
         return self.event()
@@ -280,14 +280,14 @@ class Session:
         if self._work is not None:
             raise ArgumentError("Networks are being learned; wait, or cancel.")
 
-    def _cancel(self) -> Event:
+    def _cancel(self) -> ExplorerEvent:
         with self._lock:
             work = self._work
         if work is not None:
             work.cancel()
         return self.event()
 
-    def _move(self, by: int) -> Event:
+    def _move(self, by: int) -> ExplorerEvent:
         with self._lock:
             self._check_idle()
             at = self._at + by
@@ -298,13 +298,13 @@ class Session:
         self._changed()
         return self.event()
 
-    def _network_file(self) -> File:
+    def _network_file(self) -> ExportedFile:
         return exports.network_file(self._require("network_file"), self._source)
 
-    def _report(self) -> File:
+    def _report(self) -> ExportedFile:
         return exports.report(self._require("report"), self._source)
 
-    def _python(self, given: Arguments) -> File:
+    def _python(self, given: Arguments) -> ExportedFile:
         return exports.python_lines(self.answer, self._source, given)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from credenet.errors import CredenetError
-from credenet.explorer.contract import Job
+from credenet.explorer.contract import JobProgress
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress, Progress
@@ -23,7 +23,7 @@ class Work:
     def __init__(
         self, what: str, work: Callable[[OnProgress], None], changed: Callable[[], None], ended: Callable[[str], None]
     ) -> None:
-        self._job: Job = {"what": what, "phase": "", "done": 0, "total": 0, "is_cancelled": False}
+        self._job: JobProgress = {"what": what, "phase": "", "done": 0, "total": 0, "is_cancelled": False}
         self._cancelled = threading.Event()
         self._work, self._changed, self._ended = work, changed, ended
         self._thread = threading.Thread(target=self._run, name="credenet-work", daemon=True)
@@ -32,7 +32,7 @@ class Work:
         self._thread.start()
 
     @property
-    def job(self) -> Job:
+    def job(self) -> JobProgress:
         return {**self._job, "is_cancelled": self._cancelled.is_set()}
 
     def cancel(self) -> None:

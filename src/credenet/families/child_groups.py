@@ -22,7 +22,7 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.workers import in_workers, n_groups
 from credenet.families.child_rules import NO_PARENTS
-from credenet.families.found import FamilyArrays, Found
+from credenet.families.scoring_result import FamilyArrays, ScoringResult
 
 if TYPE_CHECKING:
     from credenet._run.status import CoreStatus
@@ -32,7 +32,7 @@ _NO_SETS = (0.0, -np.inf)  # Gain and bound of the unscored parent sets of a var
 _GRAVEST: list[CoreStatus] = ["interrupted", "stopped", "memory_limit", "iteration_limit", "complete"]
 
 
-def scored_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> Found:
+def scored_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> ScoringResult:
     """The families of all variables; a variable whose group no worker has finished at a stop has no families."""
     n = scoring.data.n_variables
     number = min(n, n_groups(executor, run))
@@ -54,7 +54,7 @@ class _Groups:
     clock: Clock
     memory: float
 
-    def __call__(self, number: int, keep_going: OnProgress) -> tuple[range, Found]:
+    def __call__(self, number: int, keep_going: OnProgress) -> tuple[range, ScoringResult]:
         group = self.groups[number]
         rules = [
             rule if child in group else _core.ChildRules([], NO_PARENTS, 0, _core.SizeFactors(np.zeros(1)), [], 0.0)
@@ -70,7 +70,7 @@ class _Groups:
         )
 
 
-def _joined(parts: Sequence[tuple[range, Found]], n: int, level_of: Callable[..., int]) -> Found:
+def _joined(parts: Sequence[tuple[range, ScoringResult]], n: int, level_of: Callable[..., int]) -> ScoringResult:
     """Joins the groups; the variables of a missing group have no families and infinite bounds."""
     nothing: FamilyArrays = (np.empty(0), np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
     families = [nothing] * n
@@ -85,4 +85,6 @@ def _joined(parts: Sequence[tuple[range, Found]], n: int, level_of: Callable[...
     statuses: set[CoreStatus] = {found.status for _, found in parts} if is_whole else {"stopped"}
     status = next(each for each in _GRAVEST if each in statuses)
     levels = [found.levels for _, found in parts if found.status != "complete"] if is_whole else [0]
-    return Found(families, sum(found.evaluated for _, found in parts), level_of(levels, default=0), status, unscored)
+    return ScoringResult(
+        families, sum(found.evaluated for _, found in parts), level_of(levels, default=0), status, unscored
+    )

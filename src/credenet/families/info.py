@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from credenet.errors import ArgumentError
-from credenet.settings.choices import Kind
+from credenet.settings.choices import ChoiceKind
 from credenet.settings.priors import PRIORS
 from credenet.settings.scores import SCORES
 
@@ -86,7 +86,7 @@ class FamilyTableInfo:
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise ArgumentError(f"{name} must be text or None, got {value!r}")
-        kinds: dict[str, Kind[Any]] = {"score": SCORES, "prior": PRIORS}
+        kinds: dict[str, ChoiceKind[Any]] = {"score": SCORES, "prior": PRIORS}
         for name, kind in kinds.items():  # Older files may spell a choice differently.
             known = kind.known(getattr(self, name))
             if known is not None:

@@ -26,9 +26,9 @@ from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
 from credenet.families.child_groups import scored_by_workers
 from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
-from credenet.families.found import Found
 from credenet.families.function_scores import FunctionScores
 from credenet.families.info import FamilyTableInfo, UnscoredSets
+from credenet.families.scoring_result import ScoringResult
 from credenet.families.sources import with_constant_rule
 from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
@@ -207,7 +207,7 @@ class FamilyScoring:
     def rules(self) -> list[_core.ChildRules]:
         return child_rules(self.data, self.prior, self.knowledge, self.max_parents, self.candidates)
 
-    def found(self, run: Run, rules: list[_core.ChildRules]) -> Found:
+    def found(self, run: Run, rules: list[_core.ChildRules]) -> ScoringResult:
         """The families that the rules allow, scored within the limits of a run."""
         used = self.data if self.states == "declared" else with_observed_states(self.data)
         options = _core.FamilyOptions(
@@ -489,17 +489,17 @@ def core_families(
     options: _core.FamilyOptions,
     on_progress: CoreCallback | None,
     max_families: int | None = None,
-) -> Found:
+) -> ScoringResult:
     """The families that the core scores: all, or with ``max_families`` (0: no limit) those of a best-first search."""
     check_scorable(data)
     scorer = family_scorer(score, data)
     if max_families is not None:
         explorer = _core.FamilyExplorer(scorer, rules, options, max_families)
         ended = explorer.explore(on_progress)
-        found = Found(*explorer.families())
+        found = ScoringResult(*explorer.families())
         return found._replace(status=ended) if ended == "interrupted" else found
     with prior_fits_in_memory():
-        return Found(*_core.score_families(scorer, rules, options, on_progress))
+        return ScoringResult(*_core.score_families(scorer, rules, options, on_progress))
 
 
 @contextmanager

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from credenet._run.status import Status
     from credenet.inference.evidence import Evidence
     from credenet.inference.inference import Inference
-    from credenet.inference.session import Session
+    from credenet.inference.session import InferenceSession
 
 MOST_ASSIGNMENTS = 1 << 25  # more are not compared one by one; so many take a few seconds
 BEAM = 24  # beam width: assignments that are extended at each size
@@ -195,7 +195,7 @@ def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> lis
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class _Assignment:
     """An assignment x with the logs of P(x), P(not x), P(x | evidence) and P(not x | evidence)."""
 
     named: Named
@@ -213,9 +213,9 @@ class _Node:
 
     def with_state(
         self, target: int, state: int, priors: NDArray[np.float64], posteriors: NDArray[np.float64]
-    ) -> _Node:
+    ) -> _Assignment:
         """The assignment with one more target, from the distributions of the target given this one."""
-        return _Node(
+        return _Assignment(
             self.named | {(target, state)},
             self.prior + _log(priors[state]),
             float(np.logaddexp(self.not_prior, self.prior + _log(_others(priors, state)))),
@@ -239,11 +239,11 @@ class _BeamSearch:
         sessions = (without._kept_session(), self.inference._kept_session())
         evidences = (without._evidence, self.inference._evidence)
         targets = [self.inference._model.index[name] for name in self.names]
-        beam = [_Node(frozenset(), 0.0, -math.inf, 0.0, -math.inf)]
+        beam = [_Assignment(frozenset(), 0.0, -math.inf, 0.0, -math.inf)]
         best, waited = 0.0, 0
         status: Status = "local_optimum"
         for size in range(1, len(targets) + 1):
-            found: dict[Named, _Node] = {}
+            found: dict[Named, _Assignment] = {}
             for number, node in enumerate(beam):
                 if (ended := self._ended((size - 1) * BEAM + number, len(targets) * BEAM)) is not None:
                     status = ended
@@ -267,11 +267,11 @@ class _BeamSearch:
 
     def _extensions(
         self,
-        node: _Node,
+        node: _Assignment,
         targets: Sequence[int],
-        sessions: tuple[Session, Session],
+        sessions: tuple[InferenceSession, InferenceSession],
         evidences: tuple[Evidence, Evidence],
-    ) -> Iterator[_Node]:
+    ) -> Iterator[_Assignment]:
         named = dict(node.named)
         others = [target for target in targets if target not in named]
         priors, posteriors = (
@@ -285,7 +285,7 @@ class _BeamSearch:
                 yield node.with_state(target, state, priors[target], posteriors[target])
 
     def _marginals(
-        self, session: Session, evidence: Evidence, named: Mapping[int, int], others: Sequence[int]
+        self, session: InferenceSession, evidence: Evidence, named: Mapping[int, int], others: Sequence[int]
     ) -> dict[int, NDArray[np.float64]] | None:
         given = evidence.with_states(named)
         status, log_value, found = session.marginals(given, others, self.limits.n_threads, None)

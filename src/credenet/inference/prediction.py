@@ -48,7 +48,7 @@ def predict_proba(
         return result
     begin = 0
     for block in rows.row_blocks():
-        known = _Rows(model, block.aligned(used, first_row=begin), target, run)
+        known = _EvidenceRows(model, block.aligned(used, first_row=begin), target, run)
         flat = result[begin : begin + len(block)].reshape(-1)
         for plan, chosen in known.plans():
             status = plan.predict(known.rows.codes, known.columns, chosen, run.n_threads, flat, run.callback())
@@ -66,7 +66,7 @@ def _without_rows(
     return Inference(model, memory_limit=memory_limit, n_threads=n_threads).joint([target])
 
 
-class _Rows:
+class _EvidenceRows:
     """Rows as evidence, in groups that share a plan."""
 
     def __init__(self, model: FactorModel, rows: Dataset, target: str, run: Run) -> None:

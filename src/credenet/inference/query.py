@@ -20,7 +20,7 @@ from credenet._run.status import require_end
 from credenet.errors import NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
 from credenet.inference.model import FactorModel, Mask, check_plan, memory_problem
-from credenet.inference.session import Session
+from credenet.inference.session import InferenceSession
 
 if TYPE_CHECKING:
     from credenet import _core
@@ -58,7 +58,7 @@ class Query:
 
     def _forget(self) -> None:
         self._log_evidence: float | None = None
-        self._session: Session | None = None  # for evidence that changes step by step
+        self._session: InferenceSession | None = None  # for evidence that changes step by step
 
     def _given(self, evidence: EvidenceLike | None) -> Self:
         """The same query with other evidence, without any answers yet."""
@@ -124,12 +124,12 @@ class Query:
         if self._log_evidence is None:
             self._log_evidence = log_value
 
-    def _kept_session(self) -> Session:
+    def _kept_session(self) -> InferenceSession:
         if self._session is None:
             self._session = self._new_session(self._evidence.observed)
         return self._session
 
-    def _session_for(self, evidence: Evidence) -> Session:
+    def _session_for(self, evidence: Evidence) -> InferenceSession:
         """A session that can take other evidence: the kept one, unless a new one has far fewer cells."""
         session = self._session
         if session is None or not session.holds(evidence):
@@ -139,14 +139,14 @@ class Query:
             session = cut if 2 * cut.cells < session.cells else session
         return session
 
-    def _are_cheap_alone(self, targets: Sequence[int], session: Session) -> bool:
+    def _are_cheap_alone(self, targets: Sequence[int], session: InferenceSession) -> bool:
         """Whether the targets are few, and an elimination for each is much cheaper than an update of the tree."""
         if not 0 < len(targets) <= FEW_TARGETS or session.cells < CHEAP_CELLS:
             return False
         return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells
 
-    def _new_session(self, fixed: Mask) -> Session:
-        return Session.of(self._model, fixed, memory=self._run.memory, n_threads=self._run.n_threads)
+    def _new_session(self, fixed: Mask) -> InferenceSession:
+        return InferenceSession.of(self._model, fixed, memory=self._run.memory, n_threads=self._run.n_threads)
 
     def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
         status, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class InferenceSession:
     """A clique tree with its messages.
 
     Attributes
@@ -42,7 +42,7 @@ class Session:
     cells: float
 
     @classmethod
-    def of(cls, model: FactorModel, fixed: Mask, *, memory: float, n_threads: int) -> Session:
+    def of(cls, model: FactorModel, fixed: Mask, *, memory: float, n_threads: int) -> InferenceSession:
         free = (fixed == 0).astype(np.uint8)
         plan = model.plan(
             observed=fixed, weighted=free, targets=np.flatnonzero(free).tolist(), joint=False, n_threads=n_threads

@@ -39,7 +39,7 @@ class Group(NamedTuple):
     sets: Weighted
 
 
-class Settings(NamedTuple):
+class EffectSettings(NamedTuple):
     """The prior of the tables, the level of intervals, and the draws that intervals are made of."""
 
     ess: float
@@ -67,7 +67,7 @@ class Estimates:
 
     data: Dataset
     groups: Sequence[Group]
-    settings: Settings
+    settings: EffectSettings
     seed: int
 
     @cached_property
@@ -93,7 +93,7 @@ class Estimates:
 
 
 def adjusted(
-    data: Dataset, groups: Sequence[Group], settings: Settings, run: Run, draws: Floats | None = None
+    data: Dataset, groups: Sequence[Group], settings: EffectSettings, run: Run, draws: Floats | None = None
 ) -> Tables:
     """The answers for all pairs, in the order of the groups and their y; ``draws`` takes those of each cell."""
     place = {name: at for at, name in enumerate(data.variables)}

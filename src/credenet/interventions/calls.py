@@ -19,7 +19,7 @@ from credenet.errors import ArgumentError, DataError
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.possible_parents import possible_parents
-from credenet.interventions.adjusting import Estimates, Floats, Group, Settings, Tables, adjusted, kept
+from credenet.interventions.adjusting import EffectSettings, Estimates, Floats, Group, Tables, adjusted, kept
 from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
@@ -102,7 +102,7 @@ def effects(
     >>> {state: round(chances["true"], 3) for state, chances in effects["sprinkler", "wet_grass"].means.items()}
     {'true': 0.945, 'false': 0.45}
     """
-    settings = Settings(
+    settings = EffectSettings(
         prior_weight("ess", ess),
         real_number("level", level, above=0, below=1),
         whole_number("n_draws", n_draws, least=100, most=100_000),
@@ -135,7 +135,7 @@ def _over_networks(
     against: Against,
     data: Dataset,
     adjust: Adjust,
-    settings: Settings,
+    settings: EffectSettings,
     mass: float,
     run: Run,
 ) -> Effects:
@@ -182,7 +182,7 @@ def _with_no_effect(sets: dict[tuple[str, ...], float], y: str) -> dict[tuple[st
 
 
 def _in_graph(
-    graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: Settings, run: Run
+    graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: EffectSettings, run: Run
 ) -> Effects:
     used = _checked(data, graph.variables)
     questions = Questions.of(x, y, against, used.states)
@@ -196,7 +196,7 @@ def _in_graph(
 
 
 def _by_parents(
-    graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: Settings, run: Run
+    graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: EffectSettings, run: Run
 ) -> Effects:
     """With each parent set of x that the graph allows; the same weight for each."""
     used = _checked(data, graph.variables)
@@ -250,7 +250,7 @@ def _estimated(
     groups: list[Group],
     shares: Floats,
     data: Dataset,
-    settings: Settings,
+    settings: EffectSettings,
     run: Run,
     **facts: Any,
 ) -> Effects:

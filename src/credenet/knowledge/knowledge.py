@@ -23,7 +23,7 @@ from credenet._text import count
 from credenet.errors import KnowledgeError
 from credenet.graphs.arguments import as_dag
 from credenet.knowledge.consequences import consequences
-from credenet.knowledge.rules import Rules, arrow, independence_text, reached
+from credenet.knowledge.rules import RuleSets, arrow, independence_text, reached
 from credenet.knowledge.shapes import (
     Independence,
     Names,
@@ -181,7 +181,7 @@ class Knowledge(Advised):
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        Rules(self).check()
+        RuleSets(self).check()
 
     @property
     def restricts_networks(self) -> bool:
@@ -231,7 +231,7 @@ class Knowledge(Advised):
         Raises `KnowledgeError` if a name is unknown, or if the rules provably allow no network over these variables.
         """
         self._check_names(variables, "the data")
-        rules = Rules(self)
+        rules = RuleSets(self)
         rules.infer()
         names = tuple(variables)
         index = {name: place for place, name in enumerate(names)}
@@ -298,7 +298,7 @@ class Knowledge(Advised):
         self._check_names(dag.variables, "the network")
         edges = set(dag.edges)
         joined = {frozenset(edge) for edge in edges}
-        rules = Rules(self)
+        rules = RuleSets(self)
         broken = [f"the edge {arrow(edge)} is required" for edge in self.required if edge not in edges]
         for edge in dag.edges:
             broken += [f"the edge {arrow(edge)} {reason}" for reason in rules.edge_objections(*edge)]
@@ -377,7 +377,7 @@ class Knowledge(Advised):
             raise KnowledgeError(
                 "both sets of rules have tiers; name all variables: rules.combine(others, variables=data.variables)"
             )
-        rules = Rules(self)
+        rules = RuleSets(self)
         return {name: rules.tier(name) for name in variables}
 
     def _places_by_name(self, variables: Iterable[str] | None) -> dict[str, int]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from credenet.knowledge.knowledge import Knowledge
 
 
-class Rules:
+class RuleSets:
     """The rules in sets and dictionaries, and what follows from them."""
 
     def __init__(self, knowledge: Knowledge) -> None:

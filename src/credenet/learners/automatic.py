@@ -20,7 +20,7 @@ from credenet.families.table import FamilyTable
 from credenet.knowledge.kinds import global_kinds
 from credenet.learners.climbing import climb_data
 from credenet.learners.exploring_search import DEFAULT_SECONDS, LONG_SEARCH, RESTARTS, ExploringSearch
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult
 from credenet.learners.score_based import learn_by_score, networks_beyond, with_all_families
 from credenet.learners.table_search import result_of, search
@@ -40,7 +40,7 @@ FEW_PARENTS = 2  # Parents of sets that must all be affordable, or no cost is es
 ENOUGH_PARENTS = 3  # Parents up to which families must be scored, as networks of smaller sets are mostly poor.
 
 
-def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult:
+def learn_automatically(method: Auto, problem: LearningProblem, run: Run) -> LearnResult:
     """A good network in any case, with a proof if the time suffices for one."""
     check_data(problem.data)
     if problem.data.n_variables > MOST_VARIABLES and not _needs_whole_table(problem):
@@ -70,7 +70,7 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
         return networks.result(method, "")
 
 
-def _climbed(method: Auto, problem: Problem, run: Run) -> LearnResult:
+def _climbed(method: Auto, problem: LearningProblem, run: Run) -> LearnResult:
     """The network of hill climbing with restarts, for data with too many variables for lists of families."""
     if run.clock.time_limit is None:
         run = run.within(seconds=DEFAULT_SECONDS)
@@ -80,7 +80,7 @@ def _climbed(method: Auto, problem: Problem, run: Run) -> LearnResult:
 
 
 def _searched(
-    method: Auto, problem: Problem, run: Run, networks: ExploringSearch, budget: ScoringBudget, *, goes_on: bool
+    method: Auto, problem: LearningProblem, run: Run, networks: ExploringSearch, budget: ScoringBudget, *, goes_on: bool
 ) -> LearnResult:
     """Improves the first network: by an exact search if enough families can be scored, else by exploration."""
     costs = _costs(problem, run)
@@ -102,7 +102,9 @@ def _searched(
     return networks.best_of(result)
 
 
-def _deepen(problem: Problem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: Depth) -> None:
+def _deepen(
+    problem: LearningProblem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: Depth
+) -> None:
     """Searches among larger families, if a share of the time that is left suffices to score them."""
     affordable = ScoringBudget.of(run, problem.data, share=DEEPER_SHARE, seconds=SCORING_SECONDS).reached(costs)
     if networks.is_over or not affordable or affordable[-1].parents <= reached.parents:
@@ -112,7 +114,7 @@ def _deepen(problem: Problem, run: Run, networks: ExploringSearch, costs: Sequen
     networks.improve_on(families, LONG_SEARCH)
 
 
-def _needs_whole_table(problem: Problem) -> bool:
+def _needs_whole_table(problem: LearningProblem) -> bool:
     """Whether the rules, the prior or the score require that families are scored before the search."""
     knowledge = problem.knowledge
     if knowledge is not None and (global_kinds(knowledge) or knowledge.makes_subset_pruning_unsafe):
@@ -121,14 +123,14 @@ def _needs_whole_table(problem: Problem) -> bool:
     return not (prior.is_modular and score.has_best_first)
 
 
-def _n_families(problem: Problem) -> tuple[int, int]:
+def _n_families(problem: LearningProblem) -> tuple[int, int]:
     """The numbers of families of at most `FEW_PARENTS` and of at most `MANY_PARENTS` parents that the rules allow."""
     most = MANY_PARENTS if problem.max_parents is None else min(MANY_PARENTS, problem.max_parents)
     rules = child_rules(problem.data, Uniform(), problem.knowledge, most, None)
     return n_families(rules, FEW_PARENTS), n_families(rules)
 
 
-def _costs(problem: Problem, run: Run) -> tuple[LevelCost, ...]:
+def _costs(problem: LearningProblem, run: Run) -> tuple[LevelCost, ...]:
     score, prior = problem.scoring
     return scoring_cost(
         problem.data,
@@ -164,7 +166,7 @@ def _left_out(cost: LevelCost, budget: ScoringBudget) -> str:
 
 
 def _by_depth(
-    method: Auto, problem: Problem, run: Run, networks: ExploringSearch, depths: Sequence[Depth]
+    method: Auto, problem: LearningProblem, run: Run, networks: ExploringSearch, depths: Sequence[Depth]
 ) -> LearnResult:
     """Searches exactly among the families of each depth in turn."""
     scoring_seconds = 0.0
@@ -191,7 +193,9 @@ def _turn(run: Run, families: FamilyTable, share: float) -> Run:
     return run.within(seconds=0.0) if only_quick else run.within(share=share)
 
 
-def _solved(method: Auto, problem: Problem, run: Run, families: FamilyTable, scoring_seconds: float) -> LearnResult:
+def _solved(
+    method: Auto, problem: LearningProblem, run: Run, families: FamilyTable, scoring_seconds: float
+) -> LearnResult:
     """The best network of a table, with a bound on all networks if there is one."""
     found, reason = search(families, method, problem, replace(run, beyond=networks_beyond(families, problem)))
     provenance = problem.provenance(method, run, families.made, reason=reason)

@@ -16,7 +16,7 @@ from credenet.families.child_rules import child_rules, n_families
 from credenet.families.scoring import check_scorable, score_families
 from credenet.families.scoring_budget import ScoringBudget
 from credenet.families.table import FamilyTable
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 
 _SHARE = 1 / 4  # Share of the time left at which scoring ends.
 _WHOLE_SHARE = 1 / 40  # Share of the work left that scoring all families may take by estimate, as many slow the search.
@@ -32,7 +32,7 @@ class ScoredFamilies(NamedTuple):
     reason: str = ""
 
 
-def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool = False) -> ScoredFamilies:
+def bounded_families(problem: LearningProblem, width: int, run: Run, *, any_width: bool = False) -> ScoredFamilies:
     """The given table, or the scored families of the data with at most ``width`` parents."""
     if isinstance(problem.source, FamilyTable):
         return ScoredFamilies(problem.source)
@@ -78,7 +78,7 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
     return ScoredFamilies(table, run.clock.passed - start, reason if is_partial else "")
 
 
-def _neighbours(problem: Problem) -> dict[str, list[str]]:
+def _neighbours(problem: LearningProblem) -> dict[str, list[str]]:
     """For each variable the others that share a clique with it."""
     assert problem.cliques is not None
     found: dict[str, dict[str, None]] = {name: {} for name in problem.data.variables}
@@ -88,7 +88,9 @@ def _neighbours(problem: Problem) -> dict[str, list[str]]:
     return {name: list(others) for name, others in found.items()}
 
 
-def _affordable(problem: Problem, most: int, candidates: dict[str, list[str]] | None, budget: ScoringBudget) -> int:
+def _affordable(
+    problem: LearningProblem, most: int, candidates: dict[str, list[str]] | None, budget: ScoringBudget
+) -> int:
     """The largest number of parents whose families the budget can score, at least 1."""
     prior = problem.scoring[1]
 

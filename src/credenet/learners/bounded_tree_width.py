@@ -26,12 +26,12 @@ from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.learners.bounded_scoring import bounded_families
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import KTreePoint, LearnResult
 from credenet.learners.score_based import learn_by_score, with_all_families
 from credenet.learners.table_search import result_of, search
 from credenet.search.bounded_milp import BoundedNetwork, best_bounded
-from credenet.search.components import INFEASIBLE, Choice, Found, components_of
+from credenet.search.components import INFEASIBLE, Choice, SearchResult, components_of
 from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE
 from credenet.settings.bounded_methods import KG, Annealing, Exact, KMax
 from credenet.settings.method_bases import BoundedTreeWidth, KTrees
@@ -54,12 +54,12 @@ _QUICK_ORDERS = 5  # Elimination orders tried to narrow the bags of a network.
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _BoundedTask:
     """The families, the largest tree-width, and the limits of a search."""
 
     families: FamilyTable
     width: int
-    problem: Problem
+    problem: LearningProblem
     run: Run
 
     def dag(self, choice: Choice) -> DAG:
@@ -70,7 +70,7 @@ class _Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Bounded:
+class _BoundedResult:
     """The result of a search: families by position in the table, and the bags that hold them."""
 
     choice: Choice | None
@@ -86,7 +86,7 @@ class _Bounded:
     k_trees: tuple[KTreePoint, ...] = ()
 
 
-def learn_bounded(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -> LearnResult:
+def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run: Run) -> LearnResult:
     """The network of bounded tree-width that a method finds among the given families, or those of the data."""
     n = len(problem.source.variables)
     assert problem.tree_width is not None
@@ -98,11 +98,11 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -
     families, seconds, left_out = bounded_families(problem, width, run, any_width=asks_any_width)
     if families.made.status == "interrupted":  # After Ctrl-C only a quick network is wanted.
         run = replace(run, stop=Stop(is_asked=True))
-    task = _Task(families, width, problem, run)
+    task = _BoundedTask(families, width, problem, run)
     lacking = _without_family(task)
     any_width = None
     if lacking:
-        found = _Bounded(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
+        found = _BoundedResult(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
     else:
         if asks_any_width:
             any_width = _any_width(task)
@@ -119,7 +119,7 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -
     return with_all_families(result, families, problem, run) if isinstance(problem.source, Dataset) else result
 
 
-def _check_sizes(method: BoundedTreeWidth | Auto, problem: Problem, width: int) -> None:
+def _check_sizes(method: BoundedTreeWidth | Auto, problem: LearningProblem, width: int) -> None:
     """Refuses cliques and tree-widths that are too large for a method."""
     if problem.cliques is not None and problem.cliques.width >= LARGEST_BAG:
         raise ArgumentError(
@@ -133,14 +133,14 @@ def _check_sizes(method: BoundedTreeWidth | Auto, problem: Problem, width: int) 
         )
 
 
-def _without_family(task: _Task) -> list[str]:
+def _without_family(task: _BoundedTask) -> list[str]:
     """Variables whose families all have more parents than the tree-width allows."""
     flat = task.families.flat()
     small = np.bincount(flat.children[flat.sizes <= task.width], minlength=len(task.families.variables))
     return [name for name, number in zip(task.families.variables, small.tolist(), strict=True) if number == 0]
 
 
-def _of_any_width(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -> LearnResult:
+def _of_any_width(method: BoundedTreeWidth | Auto, problem: LearningProblem, run: Run) -> LearnResult:
     """The best network of any tree-width, for a bound that all networks keep."""
     result = learn_by_score(Auto(), replace(problem, tree_width=None), run)
     provenance = replace(
@@ -165,7 +165,7 @@ def _decomposition(dag: DAG, run: Run, orders: int = _ORDERS) -> TreeDecompositi
     return TreeDecomposition.from_elimination_order(dag, found.order)
 
 
-def _any_width(task: _Task) -> Found | None:
+def _any_width(task: _BoundedTask) -> SearchResult | None:
     """The best network of any tree-width, or a bound on its score; None if that is not quick."""
     components = components_of(task.families)
     largest = max(map(len, components), default=1)
@@ -187,7 +187,7 @@ def _without_score(on_progress: OnProgress) -> OnProgress:
     return report
 
 
-def _searched(method: BoundedTreeWidth | Auto, task: _Task, any_width: Found | None) -> _Bounded:
+def _searched(method: BoundedTreeWidth | Auto, task: _BoundedTask, any_width: SearchResult | None) -> _BoundedResult:
     """The better of two networks: that of any tree-width, if narrow enough, and that of the method."""
     first = None if any_width is None or any_width.choice is None else _narrow(task, any_width)
     if first is not None and first.status == "optimal":
@@ -206,7 +206,7 @@ def _searched(method: BoundedTreeWidth | Auto, task: _Task, any_width: Found | N
     return replace(found, bound=bound)
 
 
-def _with_narrow_bags(found: _Bounded, task: _Task) -> _Bounded:
+def _with_narrow_bags(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     """The found network with narrower bags, if a few elimination orders give such bags and no cliques were given."""
     if found.choice is None or found.decomposition is None or task.problem.cliques is not None:
         return found
@@ -214,13 +214,13 @@ def _with_narrow_bags(found: _Bounded, task: _Task) -> _Bounded:
     return replace(found, decomposition=other) if other.width < found.decomposition.width else found
 
 
-def _narrow(task: _Task, found: Found) -> _Bounded | None:
+def _narrow(task: _BoundedTask, found: SearchResult) -> _BoundedResult | None:
     """The network of any tree-width with its bags, if it is narrow enough; else None."""
     assert found.choice is not None
     decomposition = _decomposition(task.dag(found.choice), task.run)
     if decomposition.width > task.width:
         return None
-    return _Bounded(
+    return _BoundedResult(
         choice=found.choice,
         score=found.score,
         bound=found.bound,
@@ -234,7 +234,7 @@ def _narrow(task: _Task, found: Found) -> _Bounded | None:
     )
 
 
-def _sum_of_best(task: _Task) -> float:
+def _sum_of_best(task: _BoundedTask) -> float:
     """The sum of the best scores of all variables, which bounds every network."""
     flat = task.families.flat()
     best = np.full(len(task.families.variables), -math.inf)
@@ -243,7 +243,7 @@ def _sum_of_best(task: _Task) -> float:
     return math.fsum(best.tolist())
 
 
-def _with_rescue(found: _Bounded, task: _Task) -> _Bounded:
+def _with_rescue(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     """The better of a result and the network of the required edges, which annealing improves.
 
     Few k-trees contain all required edges, so a search of k-trees may find no network.
@@ -259,7 +259,7 @@ def _with_rescue(found: _Bounded, task: _Task) -> _Bounded:
     return replace(found, choice=other.choice, score=other.score, decomposition=other.decomposition, reason=reason)
 
 
-def _of_required_edges(task: _Task) -> _Bounded | None:
+def _of_required_edges(task: _BoundedTask) -> _BoundedResult | None:
     """The network in which each variable has its fewest parents; None if it has a cycle or is too wide."""
     flat = task.families.flat()
     order = np.lexsort((np.arange(len(flat.sizes)), flat.sizes, flat.children))
@@ -271,10 +271,10 @@ def _of_required_edges(task: _Task) -> _Bounded | None:
     if decomposition.width > task.width:
         return None
     score = math.fsum(flat.scores[choice].tolist())
-    return _Bounded(choice=choice, score=score, bound=score, status="optimal", decomposition=decomposition)
+    return _BoundedResult(choice=choice, score=score, bound=score, status="optimal", decomposition=decomposition)
 
 
-def _found(method: BoundedTreeWidth | Auto, task: _Task, bound: float) -> _Bounded:
+def _found(method: BoundedTreeWidth | Auto, task: _BoundedTask, bound: float) -> _BoundedResult:
     """The result of the method itself, given a bound on all networks."""
     if task.width == 0:
         empty = _of_required_edges(task)
@@ -305,18 +305,18 @@ def _complete_gain(outcome: _core.KTreeResult) -> str:
     return f"A* gained {gain} over the greedy search, on average of {count(outcome.n_complete, 'k-tree')}"
 
 
-def _ended(found: _Bounded) -> _Bounded:
+def _ended(found: _BoundedResult) -> _BoundedResult:
     """The result with status ``complete`` in place of ``iteration_limit``, as the iterations were chosen beforehand."""
     return replace(found, status="complete") if found.status == "iteration_limit" else found
 
 
-def _of(outcome: _core.BoundedResult, task: _Task, start: float, reason: str = "") -> _Bounded:
+def _of(outcome: _core.BoundedResult, task: _BoundedTask, start: float, reason: str = "") -> _BoundedResult:
     """The result of the core in a search that began at ``start``."""
     variables, choice, decomposition = task.families.variables, None, None
     if outcome.families:
         choice = np.asarray(task.families.flat().starts[:-1] + np.array(outcome.families, dtype=np.int64))
         decomposition = TreeDecomposition.from_indices(variables, outcome.bags, outcome.bag_parents)
-    return _Bounded(
+    return _BoundedResult(
         choice=choice,
         score=outcome.score if choice is not None else -math.inf,
         bound=outcome.bound,
@@ -330,11 +330,11 @@ def _of(outcome: _core.BoundedResult, task: _Task, start: float, reason: str = "
     )
 
 
-def _as_found(found: _Bounded, run: Run) -> Found:
+def _as_found(found: _BoundedResult, run: Run) -> SearchResult:
     """The result in the form that searches without a bound on the tree-width return."""
     if found.status == "infeasible":
         return INFEASIBLE
-    return Found(
+    return SearchResult(
         choice=found.choice,
         score=found.score,
         bound=found.bound,
@@ -347,14 +347,14 @@ def _as_found(found: _Bounded, run: Run) -> Found:
     )
 
 
-def _within_cliques(task: _Task, cliques: TreeDecomposition) -> _core.BoundedResult:
+def _within_cliques(task: _BoundedTask, cliques: TreeDecomposition) -> _core.BoundedResult:
     index = {name: at for at, name in enumerate(task.families.variables)}
     bags = [sorted(index[name] for name in bag) for bag in cliques.bags]
     callback = task.run.callback(tells_score=True)
     return _core.best_within(task.families.flat().lists, bags, list(cliques.parents), callback)
 
 
-def _by_k_trees(method: KTrees, task: _Task) -> _core.KTreeResult:
+def _by_k_trees(method: KTrees, task: _BoundedTask) -> _core.KTreeResult:
     run, data = task.run, task.problem.data
     status, information = _core.pair_information(data._count_source(), run.n_threads, run.callback())
     if status != "complete":
@@ -375,7 +375,7 @@ def _by_k_trees(method: KTrees, task: _Task) -> _core.KTreeResult:
     )
 
 
-def _by_growth(name: str, iterations: int, task: _Task) -> _core.BoundedResult:
+def _by_growth(name: str, iterations: int, task: _BoundedTask) -> _core.BoundedResult:
     run = task.run
     return _core.bounded_search(
         task.families.flat().lists,
@@ -389,18 +389,18 @@ def _by_growth(name: str, iterations: int, task: _Task) -> _core.BoundedResult:
     )
 
 
-def _table_bytes(task: _Task) -> int:
+def _table_bytes(task: _BoundedTask) -> int:
     """The bytes of dynamic programming over tree decompositions."""
     return _core.bounded_dp_bytes(len(task.families.variables), task.width)
 
 
-def _table_seconds(task: _Task) -> float:
+def _table_seconds(task: _BoundedTask) -> float:
     """The estimated seconds of dynamic programming over tree decompositions."""
     steps = _core.bounded_dp_steps(len(task.families.variables), task.width)
     return steps / _STEPS_PER_SECOND / task.run.n_threads
 
 
-def _by_table(task: _Task) -> _Bounded:
+def _by_table(task: _BoundedTask) -> _BoundedResult:
     """The best network by dynamic programming over tree decompositions; a good first network saves work."""
     first, run = _first(task), task.run
     if first.status == "interrupted":
@@ -418,7 +418,7 @@ def _by_table(task: _Task) -> _Bounded:
     return replace(found, trace=(*first.trace, *found.trace))
 
 
-def _first(task: _Task) -> _Bounded:
+def _first(task: _BoundedTask) -> _BoundedResult:
     """The network of a short local search, from which an exact search starts."""
     start = task.run.clock.passed
     limited = replace(task, run=_limited(task.run, _FIRST_SECONDS, FIRST_NETWORK))
@@ -430,7 +430,7 @@ def _limited(run: Run, seconds: float, share: float) -> Run:
     return run.within(seconds=seconds) if run.clock.time_limit is None else run.within(share=share)
 
 
-def _exactly(method: Exact, task: _Task, bound: float) -> _Bounded:
+def _exactly(method: Exact, task: _BoundedTask, bound: float) -> _BoundedResult:
     """The best network by the engine that the method names, or else by the one that suits the problem."""
     n, run, needed = len(task.families.variables), task.run, _table_bytes(task)
     seconds = _MOST_TABLE_SECONDS if run.clock.time_limit is None else run.clock.work_left
@@ -445,7 +445,7 @@ def _exactly(method: Exact, task: _Task, bound: float) -> _Bounded:
     return _by_program(task, bound)
 
 
-def _by_program(task: _Task, bound: float) -> _Bounded:
+def _by_program(task: _BoundedTask, bound: float) -> _BoundedResult:
     """The best network by an integer program, which starts from a network of local search."""
     run = task.run
     index = {name: at for at, name in enumerate(task.families.variables)}
@@ -463,7 +463,7 @@ def _by_program(task: _Task, bound: float) -> _Bounded:
         choice = found.network.choice
         names = [task.families.variables[at] for at in found.network.elimination_order]
         decomposition = TreeDecomposition.from_elimination_order(task.dag(choice), names)
-    return _Bounded(
+    return _BoundedResult(
         choice=choice,
         score=found.score,
         bound=found.bound,

@@ -13,7 +13,7 @@ from credenet.families.child_rules import child_rules, isolated_variables
 from credenet.families.scoring import check_data, family_scorer, prior_fits_in_memory, with_observed_states
 from credenet.graphs import DAG
 from credenet.learners.pair_memory import check_pairs_fit
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.search.adjacency import adjacent_pairs, joined_network
 from credenet.search.first_network import placed_network
@@ -30,7 +30,7 @@ _SINGLE_EDGES = (
 
 def climb_data(
     method: Climb,
-    problem: Problem,
+    problem: LearningProblem,
     run: Run,
     *,
     candidates: Mapping[str, Sequence[str]] | None = None,
@@ -94,7 +94,7 @@ def _allowed_part(start: DAG, rules: Sequence[_core.ChildRules]) -> list[list[in
     return first if all(map(is_allowed, rules, first)) else None
 
 
-def _first_network(rules: Sequence[_core.ChildRules], problem: Problem, run: Run) -> list[list[int]] | None:
+def _first_network(rules: Sequence[_core.ChildRules], problem: LearningProblem, run: Run) -> list[list[int]] | None:
     """A network with the required edges and adjacent pairs, and more parents if the prior demands them; or None."""
     if any(len(rule.required) > rule.max_parents for rule in rules):
         return None
@@ -116,7 +116,7 @@ def _most_parents(rule: _core.ChildRules) -> int:
     return next((size for size in sizes if math.isfinite(rule.log_factors[size])), len(rule.required))
 
 
-def _infeasible(method: Climb, problem: Problem, run: Run) -> LearnResult:
+def _infeasible(method: Climb, problem: LearningProblem, run: Run) -> LearnResult:
     return LearnResult(
         graph=DAG(problem.data.variables),
         score=None,

@@ -23,11 +23,11 @@ from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.learners.climbing import climb_data
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.learners.score_based import with_larger_families
 from credenet.search.local import NO_START
-from credenet.settings.method_bases import Abilities
+from credenet.settings.method_bases import MethodAbilities
 from credenet.settings.methods import HillClimb
 
 DEFAULT_SECONDS = 50.0  # Seconds of work of ``auto`` without a time limit.
@@ -44,7 +44,7 @@ PATIENCE = 3  # Rounds without a better network after which a search ends.
 class ExploringSearch:
     """The best network so far of one problem, and the searches that improve it."""
 
-    def __init__(self, problem: Problem, run: Run) -> None:
+    def __init__(self, problem: LearningProblem, run: Run) -> None:
         self._problem = problem
         self._run = run
         self._explorer: FamilyExplorer | None = None
@@ -149,7 +149,7 @@ class ExploringSearch:
             status = "stopped"
         return replace(result, status=status, statistics=replace(result.statistics, seconds=self._run.clock.passed))
 
-    def result(self, method: Abilities, reason: str) -> LearnResult:
+    def result(self, method: MethodAbilities, reason: str) -> LearnResult:
         """The best network, with a bound on the networks of the explored families."""
         run, table = self._run, self._exploration.table()
         bound = None

@@ -17,7 +17,7 @@ from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.methods import learn_with
 from credenet.learners.overfitting import overfitting_remarks
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.methods import METHODS, ChowLiu, Method
@@ -114,7 +114,7 @@ def learn(
     """
     chosen = METHODS.get(method)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    problem = Problem.of(
+    problem = LearningProblem.of(
         as_source(data),
         chosen,
         score=score,

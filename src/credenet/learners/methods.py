@@ -13,7 +13,7 @@ from credenet.learners.automatic import learn_automatically
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.learning import learn_by_tests
 from credenet.learners.constraint_based.max_min import max_min_hill_climb
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult
 from credenet.learners.score_based import learn_by_score
 from credenet.learners.trees import chow_liu
@@ -23,7 +23,7 @@ from credenet.settings.methods import MMHC, Auto, ChowLiu, OrderSearch
 
 
 @singledispatch
-def learn_with(method: BaseMethod, problem: Problem, run: Run) -> LearnResult:
+def learn_with(method: BaseMethod, problem: LearningProblem, run: Run) -> LearnResult:
     """The network that a method finds."""
     raise NotImplementedError(f"no learner is registered for {type(method).__name__}")
 
@@ -35,32 +35,32 @@ learn_with.register(MMHC, max_min_hill_climb)
 
 
 @learn_with.register(Auto)
-def _auto(method: Auto, problem: Problem, run: Run) -> LearnResult:
+def _auto(method: Auto, problem: LearningProblem, run: Run) -> LearnResult:
     if problem.tree_width is not None:
         return _learn_bounded(method, problem, run)
     return learn_automatically(method, problem, run) if problem.has_data else learn_by_score(method, problem, run)
 
 
 @learn_with.register(OrderSearch)
-def _order_search(method: OrderSearch, problem: Problem, run: Run) -> LearnResult:
+def _order_search(method: OrderSearch, problem: LearningProblem, run: Run) -> LearnResult:
     if method.iterations == 0:
         _check_ends(method, run)
     return learn_by_score(method, problem, run)
 
 
 @learn_with.register(Climb)
-def _climb(method: Climb, problem: Problem, run: Run) -> LearnResult:
+def _climb(method: Climb, problem: LearningProblem, run: Run) -> LearnResult:
     return climb_data(method, problem, run) if problem.can_climb else learn_by_score(method, problem, run)
 
 
 @learn_with.register(BoundedTreeWidth)
-def _bounded(method: BoundedTreeWidth, problem: Problem, run: Run) -> LearnResult:
+def _bounded(method: BoundedTreeWidth, problem: LearningProblem, run: Run) -> LearnResult:
     if method.iterations == 0:
         _check_ends(method, run)
     return _learn_bounded(method, problem, run)
 
 
-def _learn_bounded(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -> LearnResult:
+def _learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run: Run) -> LearnResult:
     from credenet.learners.bounded_tree_width import learn_bounded
 
     return learn_bounded(method, problem, run)

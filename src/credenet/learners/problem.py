@@ -23,7 +23,7 @@ from credenet.knowledge.kinds import global_kinds
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.results import Provenance
 from credenet.search.support import check_supported
-from credenet.settings.method_bases import Abilities
+from credenet.settings.method_bases import MethodAbilities
 from credenet.settings.methods import METHODS
 from credenet.settings.priors import PRIORS, Prior, Uniform
 from credenet.settings.scores import SCORES, Score, score_from
@@ -38,7 +38,7 @@ Cliques = Sequence[Sequence[str]] | TreeDecomposition
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class LearningProblem:
     """The input of one call of a learner, checked.
 
     A family table is restricted to the knowledge and to ``max_parents``; score and prior are then those recorded in the
@@ -59,7 +59,7 @@ class Problem:
     def of(
         cls,
         source: DataLike | FamilyTable,
-        method: Abilities,
+        method: MethodAbilities,
         *,
         score: Score | str | None = None,
         ess: float | None = None,
@@ -72,7 +72,7 @@ class Problem:
         test: Test | str | None = None,
         tree_width: int | None = None,
         cliques: Cliques | None = None,
-    ) -> Problem:
+    ) -> LearningProblem:
         """The problem of a user's arguments, checked for the method; the default is BDeu with a uniform prior."""
         source = as_source(source)
         knowledge = with_constant_rule(knowledge, isolate_constant)
@@ -199,7 +199,7 @@ class Problem:
         )
 
     def provenance(
-        self, method: Abilities, run: Run, made: FamilyTableInfo | None = None, *, reason: str = ""
+        self, method: MethodAbilities, run: Run, made: FamilyTableInfo | None = None, *, reason: str = ""
     ) -> Provenance:
         """The provenance of a result of a method, from families described by ``made``."""
         made = self.info() if made is None else made
@@ -224,7 +224,9 @@ class Problem:
         )
 
 
-def _check_uses(source: Dataset | FamilyTable, method: Abilities, test: object, scoring: Mapping[str, object]) -> None:
+def _check_uses(
+    source: Dataset | FamilyTable, method: MethodAbilities, test: object, scoring: Mapping[str, object]
+) -> None:
     """Refuses arguments that the method does not use, and a family table if the method needs data."""
     name = method.short_name
     if method.needs is not None and isinstance(source, FamilyTable):
@@ -237,7 +239,7 @@ def _check_uses(source: Dataset | FamilyTable, method: Abilities, test: object, 
 
 
 def _tree_width(
-    source: Dataset | FamilyTable, method: Abilities, tree_width: int | None, cliques: Cliques | None
+    source: Dataset | FamilyTable, method: MethodAbilities, tree_width: int | None, cliques: Cliques | None
 ) -> tuple[int | None, TreeDecomposition | None]:
     """The bound on the tree-width and the cliques, checked; by default the bound is the width of the cliques."""
     name = method.short_name

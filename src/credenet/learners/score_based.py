@@ -19,16 +19,16 @@ from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge.kinds import global_kinds
 from credenet.learners.climbing import climb_data
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult
 from credenet.learners.table_search import result_of, search
-from credenet.search.components import Found
+from credenet.search.components import SearchResult
 from credenet.search.ssp import SlackError
 from credenet.settings.method_bases import ScoreBased
 from credenet.settings.methods import HillClimb
 
 
-def learn_by_score(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
+def learn_by_score(method: ScoreBased, problem: LearningProblem, run: Run) -> LearnResult:
     """The network that a method finds among the families given, or among those of the data."""
     if isinstance(problem.source, Dataset):
         return _from_data(method, problem, run)
@@ -37,7 +37,7 @@ def learn_by_score(method: ScoreBased, problem: Problem, run: Run) -> LearnResul
     return result_of(families, found, problem.provenance(method, run, families.made, reason=reason), run)
 
 
-def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
+def _from_data(method: ScoreBased, problem: LearningProblem, run: Run) -> LearnResult:
     """The network found among the families that could be scored, with a bound on all networks if there is one."""
     start = run.clock.passed
     families = problem.families(run)
@@ -57,7 +57,7 @@ def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
     return _improved(with_all_families(result, families, problem, run), problem, run)
 
 
-def with_all_families(result: LearnResult, families: FamilyTable, problem: Problem, run: Run) -> LearnResult:
+def with_all_families(result: LearnResult, families: FamilyTable, problem: LearningProblem, run: Run) -> LearnResult:
     """The result among the scored families, extended by a bound on all networks if there is one."""
     beyond = networks_beyond(families, problem)
     status, made = result.status, families.made
@@ -78,7 +78,7 @@ def with_all_families(result: LearnResult, families: FamilyTable, problem: Probl
     )
 
 
-def _improved(result: LearnResult, problem: Problem, run: Run) -> LearnResult:
+def _improved(result: LearnResult, problem: LearningProblem, run: Run) -> LearnResult:
     """The result improved by hill climbing over all parent sets, if there is a time limit and some time is left."""
     if not result.has_network or result.status == "stopped" or not _may_climb(problem, run):
         return result
@@ -109,20 +109,20 @@ def with_larger_families(
     )
 
 
-def _may_climb(problem: Problem, run: Run) -> bool:
+def _may_climb(problem: LearningProblem, run: Run) -> bool:
     if run.clock.time_limit is None or run.clock.is_over or not problem.can_climb:
         return False
     return problem.knowledge is None or not global_kinds(problem.knowledge)
 
 
-def _search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
+def _search(families: FamilyTable, method: ScoreBased, problem: LearningProblem, run: Run) -> tuple[SearchResult, str]:
     """Searches a table, in half of the time left if hill climbing follows."""
     beyond = networks_beyond(families, problem)
     may_climb = beyond.gain > 0 and _may_climb(problem, run)
     return search(families, method, problem, replace(run.within(share=1 / 2) if may_climb else run, beyond=beyond))
 
 
-def networks_beyond(families: FamilyTable, problem: Problem) -> Beyond:
+def networks_beyond(families: FamilyTable, problem: LearningProblem) -> Beyond:
     """Bounds on networks with parent sets that were not scored.
 
     Replace each such set by its best subset in the table: the network stays acyclic, as edges are only removed, and

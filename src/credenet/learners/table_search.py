@@ -7,9 +7,9 @@ import math
 from credenet._run.run import Run
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Provenance, Statistics
-from credenet.search.components import INFEASIBLE, Found, Reasons, solve_apart, whole
+from credenet.search.components import INFEASIBLE, Reasons, SearchResult, solve_apart, whole
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.local import obeying, quick_network
 from credenet.search.solvers import choose_solver
@@ -17,12 +17,12 @@ from credenet.search.ssp import search_with_penalty
 from credenet.settings.method_bases import ScoreBased
 
 
-def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
+def search(families: FamilyTable, method: ScoreBased, problem: LearningProblem, run: Run) -> tuple[SearchResult, str]:
     """The network that the method finds among the families; for ``auto`` also the reason of its choice."""
     reasons: Reasons = {}
     constraints = Constraints.of(problem.knowledge, families.variables)
 
-    def search_table(table: FamilyTable) -> Found:
+    def search_table(table: FamilyTable) -> SearchResult:
         solve = choose_solver(method, table, constraints, run, reasons)
         if solve is None:
             return INFEASIBLE
@@ -39,7 +39,7 @@ def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run
 
 
 def result_of(
-    families: FamilyTable, found: Found, provenance: Provenance, run: Run, *, scoring_seconds: float = 0.0
+    families: FamilyTable, found: SearchResult, provenance: Provenance, run: Run, *, scoring_seconds: float = 0.0
 ) -> LearnResult:
     """The result of a search, with a bound on the networks made of the families of the table."""
     flat = families.flat()

@@ -20,7 +20,7 @@ from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.scoring import check_data, core_families, score
 from credenet.graphs import DAG
 from credenet.knowledge.knowledge import Knowledge
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.settings.methods import ChowLiu
 from credenet.settings.scores import LogLikelihood
@@ -28,7 +28,7 @@ from credenet.settings.scores import LogLikelihood
 Weights = NDArray[np.float64]
 
 
-def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
+def chow_liu(method: ChowLiu, problem: LearningProblem, run: Run) -> LearnResult:
     """The tree of maximum likelihood that the knowledge allows, with its score."""
     data, (scored, prior) = problem.data, problem.scoring
     check_data(data)

@@ -14,7 +14,7 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.scoring import check_scorable, table_info
 from credenet.families.table import FamilyTable
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.posteriors.coverage import unscored_limit
@@ -30,7 +30,7 @@ from credenet.search.dag_sums import (
     weights_of_table,
 )
 from credenet.settings.choices import text
-from credenet.settings.method_bases import Abilities
+from credenet.settings.method_bases import MethodAbilities
 from credenet.settings.posterior import MCMC, posterior_method
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _INSTEAD = '; method="mcmc" draws networks instead'
 
 
 @dataclass(frozen=True, slots=True)
-class Posterior(Abilities):
+class Posterior(MethodAbilities):
     """The posterior over all networks, by a method with its settings."""
 
     method: str = field(default="auto", metadata=text("a method"))
@@ -115,7 +115,7 @@ def posterior(
     chosen = posterior_method(method)
     way = Posterior(str(chosen))
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    problem = Problem.of(
+    problem = LearningProblem.of(
         data,
         way,
         score=score,
@@ -141,18 +141,18 @@ def posterior(
     return by_components(problem, way, run, chosen if isinstance(chosen, MCMC) else MCMC(), is_drawn=is_drawn)
 
 
-def _networks(problem: Problem) -> Networks:
+def _networks(problem: LearningProblem) -> Networks:
     score, prior = problem.scoring
     return Networks(score, prior, problem.knowledge, problem.max_parents, problem.scored_states)
 
 
-def _n_summed(problem: Problem) -> int:
+def _n_summed(problem: LearningProblem) -> int:
     if isinstance(problem.source, FamilyTable):
         return len(problem.source.variables)
     return len(summed_variables(problem.source, _networks(problem)))
 
 
-def _summed(problem: Problem, way: Posterior, by_orders: bool, run: Run) -> StructurePosterior:
+def _summed(problem: LearningProblem, way: Posterior, by_orders: bool, run: Run) -> StructurePosterior:
     """All variables together."""
     source = problem.source
     if isinstance(source, FamilyTable):

@@ -27,7 +27,7 @@ from credenet.graphs import DAG
 from credenet.posteriors.diagnostics import Floats
 from credenet.posteriors.redraws import Redraws, found_redraws
 from credenet.posteriors.starts import Network, found_starts, given_starts, within_range
-from credenet.posteriors.stretches import Agreement, Stretch, Stretches, candidate_pairs, total
+from credenet.posteriors.stretches import ChainAgreement, Stretch, Stretches, candidate_pairs, total
 from credenet.settings.posterior import MCMC
 
 ChainStatus = Literal["converged", "not_converged"] | Status
@@ -148,7 +148,7 @@ class _Sampler:
         self._most = most
         self._redraws = redraws
         self._n_extended = 0
-        self._agreement: Agreement | None = None
+        self._agreement: ChainAgreement | None = None
 
     def run(self, run: Run, settings: MCMC) -> ChainResult:
         max_sweeps = math.inf if settings.max_sweeps is None else settings.max_sweeps

@@ -13,14 +13,14 @@ from credenet.families.arrays import FlatFamilies
 from credenet.families.scoring_budget import ScoringBudget
 from credenet.families.scoring_cost import scoring_cost
 from credenet.families.table import FamilyTable
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics
 from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
 from credenet.posteriors.coverage import unscored_limit, whole_levels
 from credenet.posteriors.parts import Part, rows_of, summed_part
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.components import Component, components_of
-from credenet.settings.method_bases import Abilities
+from credenet.settings.method_bases import MethodAbilities
 from credenet.settings.posterior import MCMC
 
 SLACK = 14.0
@@ -33,7 +33,7 @@ FEWEST_PARENTS = 2  # Parents up to which all families are scored, whatever that
 
 
 def by_components(
-    problem: Problem, method: Abilities, run: Run, settings: MCMC, *, is_drawn: bool
+    problem: LearningProblem, method: MethodAbilities, run: Run, settings: MCMC, *, is_drawn: bool
 ) -> StructurePosterior:
     """The posterior as a product over components; all of them are sampled if that is asked for, by such chains."""
     scored = _scored(problem, run)
@@ -94,7 +94,7 @@ def _status_of(chains: list[ChainResult], run: Run) -> ChainStatus:
 
 
 def _nothing(
-    problem: Problem, method: Abilities, run: Run, families: FamilyTable, status: ChainStatus
+    problem: LearningProblem, method: MethodAbilities, run: Run, families: FamilyTable, status: ChainStatus
 ) -> StructurePosterior:
     """What is known where no network was summed or drawn: how the work ended."""
     return StructurePosterior(
@@ -109,7 +109,7 @@ def _nothing(
     )
 
 
-def _scored(problem: Problem, run: Run) -> FamilyTable:
+def _scored(problem: LearningProblem, run: Run) -> FamilyTable:
     """The families given, or those of data up to as many parents as can be scored in the time."""
     if isinstance(problem.source, FamilyTable):
         return problem.source

@@ -11,7 +11,7 @@ from credenet._run.status import Status
 from credenet.families.info import FamilyTableInfo
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.score_based import scoring_limit
 
 
@@ -20,7 +20,7 @@ def leaves_out_families(made: FamilyTableInfo) -> bool:
     return made.complete is False or (made.slack is not None and made.slack < math.inf)
 
 
-def unscored_limit(problem: Problem, made: FamilyTableInfo, run: Run) -> Status | None:
+def unscored_limit(problem: LearningProblem, made: FamilyTableInfo, run: Run) -> Status | None:
     """The limit that kept some families from being scored; None if none is known to be missing."""
     if made.complete is not False:
         return None

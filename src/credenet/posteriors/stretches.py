@@ -75,7 +75,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class ChainAgreement:
     """How well the halves of what is kept of all chains agree; edges are those of the candidate pairs."""
 
     probabilities: Floats
@@ -149,7 +149,7 @@ class Stretches:
         """The scores of the recorded networks of each chain, from its start."""
         return np.array([np.concatenate([stretch.scores for stretch in stretches]) for stretches in self._of])
 
-    def agreement(self) -> Agreement | None:
+    def agreement(self) -> ChainAgreement | None:
         """None before there are enough sweeps to say."""
         if len(self) < 4:
             return None
@@ -164,7 +164,7 @@ class Stretches:
         probabilities = means.mean(axis=0)
         score_means = np.array([half.scores_sum / half.n_sweeps for half in halves])
         score_variances = np.array([_variance(h.scores_sum, h.scores_squares, h.n_sweeps) for h in halves])
-        return Agreement(
+        return ChainAgreement(
             probabilities=probabilities,
             rhat=np.where(_matters(means), diagnostics.rhat(means, variances, n_draws), 1.0),
             ess=diagnostics.effective_size(variances, batches),
@@ -196,5 +196,5 @@ def _matters(means: Floats) -> NDArray[np.bool_]:
     """Which edges are uncertain, and found to be so to different degrees."""
     probabilities = means.mean(axis=0)
     margin = np.minimum(probabilities, 1 - probabilities)
-    result: NDArray[np.bool_] = (margin > Agreement.TOLERANCE) & (np.ptp(means, axis=0) > Agreement.TOLERANCE)
+    result: NDArray[np.bool_] = (margin > ChainAgreement.TOLERANCE) & (np.ptp(means, axis=0) > ChainAgreement.TOLERANCE)
     return result

@@ -34,7 +34,7 @@ from credenet.search.elimination_program import (
     later_neighbours,
     program_cost,
 )
-from credenet.search.ilp.cuts import Cuts
+from credenet.search.ilp.cuts import CuttingPlanes
 from credenet.search.ilp.linear_program import LinearProgram
 
 _ITERATIONS = 500  # Simplex iterations between looks at the clock, which take some milliseconds.
@@ -148,7 +148,7 @@ class _Search:
         if found.status == "infeasible":
             return
         if table is None:
-            self._relax(flat, Cuts(flat))
+            self._relax(flat, CuttingPlanes(flat))
         top, slack, is_closed = found.bound, _FIRST_SLACK, True
         while is_closed and not self._is_proven and self._goes_on():
             self._target = max(found.score, top - slack) if slack <= _LARGEST_SLACK else found.score
@@ -178,7 +178,7 @@ class _Search:
     def _close_stage(self, flat: FlatFamilies, places: NDArray[np.int64], *, is_whole: bool) -> bool:
         """Solves the program of some families; True once its optimum is known or no network reaches the target."""
         found = self._found
-        cuts = Cuts(flat)
+        cuts = CuttingPlanes(flat)
         keep, tight = self._relax(flat, cuts)
         if is_whole and keep.all():
             self._target = found.score
@@ -203,7 +203,7 @@ class _Search:
 
         return self._conclude(program.solve(self._run.clock.left, self._target - _SLACK * self._n, self._watch, take))
 
-    def _relax(self, flat: FlatFamilies, cuts: Cuts) -> tuple[NDArray[np.bool_], list[int]]:
+    def _relax(self, flat: FlatFamilies, cuts: CuttingPlanes) -> tuple[NDArray[np.bool_], list[int]]:
         """The families that a network above the target may have, and the numbers of the tight inequalities."""
         keep = np.ones(len(flat.scores), dtype=np.bool_)
         active = np.ones(len(flat.scores), dtype=np.uint8)

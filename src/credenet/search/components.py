@@ -112,7 +112,7 @@ class ComponentResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchResult:
     """The result of a search of all variables; ``choice`` is None if there is no network."""
 
     choice: Choice | None
@@ -155,7 +155,7 @@ def solve_apart(
     solve: Solve,
     rescue: Rescue,
     components: list[Component] | None = None,
-) -> Found:
+) -> SearchResult:
     """The network that the components form, with the first reason why one of them is not proven optimal.
 
     By default the components are those of the families.
@@ -206,7 +206,7 @@ def solve_apart(
         if status == "optimal" and not (result.status == "optimal" or score == bound):
             status = run.status_of(result.status)
     total = math.fsum(flat.scores[choice].tolist())
-    return Found(
+    return SearchResult(
         choice=choice,
         score=total,
         bound=total if status == "optimal" else max(ledger.bound, total),
@@ -220,8 +220,8 @@ def solve_apart(
     )
 
 
-def _without_network(sizes: tuple[int, ...], bound: float, status: Status) -> Found:
-    return Found(choice=None, score=-math.inf, bound=bound, status=status, components=sizes)
+def _without_network(sizes: tuple[int, ...], bound: float, status: Status) -> SearchResult:
+    return SearchResult(choice=None, score=-math.inf, bound=bound, status=status, components=sizes)
 
 
 INFEASIBLE = _without_network((), -math.inf, "infeasible")

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.families.arrays import FlatFamilies
-from credenet.search.ilp.cuts import Cuts
+from credenet.search.ilp.cuts import CuttingPlanes
 from credenet.search.ilp.linear_program import Floats, new_solver, run_solver
 
 _MOST_CLIQUE_ROWS = 500  # Clique rows above which they cost more time than they save.
@@ -76,14 +76,14 @@ class EliminationProgram:
         self._network = self._later + n * n  # First column of the topological order.
         self._elimination = self._network + pairs  # First column of the elimination order.
         self._pair = {pair: at for at, pair in enumerate(combinations(range(n), 2))}
-        self._rows = _Rows()
+        self._rows = _ProgramRows()
         self._order_rows()
         self._fill_rows(tree_width)
         self._clique_rows(tree_width)
         self._family_rows()
         self._solver = self._filled_solver(self._elimination + pairs, last)
 
-    def add_cuts(self, cuts: Cuts, numbers: list[int], column_of: NDArray[np.int32]) -> None:
+    def add_cuts(self, cuts: CuttingPlanes, numbers: list[int], column_of: NDArray[np.int32]) -> None:
         """Adds the inequalities ``numbers`` over families; ``column_of`` is -1 for a family without a column."""
         starts, columns, values, limits = cuts.rows.matrix(np.array(numbers, dtype=np.int32), column_of)
         lower = np.full(len(numbers), -highspy.kHighsInf)
@@ -222,7 +222,7 @@ class EliminationProgram:
         return solver
 
 
-class _Rows:
+class _ProgramRows:
     """Collects rows of the program."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ _INCUMBENT_ITERATIONS = 600  # Iterations of the order search whose network anot
 _GAIN_BYTES = 1 << 28  # Bytes of gains that a climb caches, as it returns to parent sets.
 
 
-class Start(NamedTuple):
+class StartNetwork(NamedTuple):
     """A network, as the position of each family in its list, and the pairs that must stay adjacent."""
 
     families: NDArray[np.int32]
@@ -43,7 +43,7 @@ def solve_orders(iterations: int) -> Solve:
     return solve
 
 
-def solve_climb(method: Climb, start: Start | None = None) -> Solve:
+def solve_climb(method: Climb, start: StartNetwork | None = None) -> Solve:
     """The search of one component by single edges; pairs that must be adjacent need a start where they are."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
@@ -61,7 +61,7 @@ def climb_options(method: Climb, run: Run, adjacent: list[tuple[int, int]]) -> _
     return _core.HillClimbOptions(run.seed, method.restarts, 0, method.length, method.patience, adjacent, gain_bytes)
 
 
-def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> Start | None:
+def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> StartNetwork | None:
     """A network of listed families in which the required pairs are adjacent; None if there is none."""
     from credenet.search.ilp.any_network import any_network
 
@@ -77,7 +77,7 @@ def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> S
         if found is None:
             return None
         positions = found - flat.starts[:-1]
-    return Start(positions.astype(np.int32), adjacent_pairs(knowledge, families.variables))
+    return StartNetwork(positions.astype(np.int32), adjacent_pairs(knowledge, families.variables))
 
 
 def incumbent(component: Component, run: Run) -> ComponentResult:

@@ -18,10 +18,10 @@ from credenet._text import count
 from credenet.errors import ArgumentError
 from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
-from credenet.search.components import Found
+from credenet.search.components import SearchResult
 from credenet.settings.priors import Prior
 
-Search = Callable[[FamilyTable], Found]
+Search = Callable[[FamilyTable], SearchResult]
 
 
 class SlackError(ArgumentError):
@@ -32,10 +32,10 @@ class SlackError(ArgumentError):
         self.slack = slack
 
 
-def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> Found:
+def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> SearchResult:
     """The network with the best penalised score, and a bound on the penalised score of all networks."""
     sizes = families.flat().sizes
-    runs: list[tuple[int, Found]] = []
+    runs: list[tuple[int, SearchResult]] = []
     d = int(sizes.max(initial=0))
     while d >= 0:
         found = _searched(families, sizes <= d, search)
@@ -50,8 +50,8 @@ def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> 
 
 
 def _exclusive(
-    families: FamilyTable, prior: Prior, search: Search, best: Found, runs: list[tuple[int, Found]]
-) -> Found:
+    families: FamilyTable, prior: Prior, search: Search, best: SearchResult, runs: list[tuple[int, SearchResult]]
+) -> SearchResult:
     """The better of ``best`` and the best networks of the in-degrees that no run ended with."""
     n = len(families.variables)
     sizes, children = families.flat().sizes, families.flat().children
@@ -77,7 +77,7 @@ def _exclusive(
     return best
 
 
-def _searched(families: FamilyTable, keep: NDArray[np.bool_], search: Search) -> Found:
+def _searched(families: FamilyTable, keep: NDArray[np.bool_], search: Search) -> SearchResult:
     """Searches among the families in ``keep``; the choice has positions in the whole table."""
     found = search(families.filter(keep))
     if found.choice is None:
@@ -85,12 +85,12 @@ def _searched(families: FamilyTable, keep: NDArray[np.bool_], search: Search) ->
     return replace(found, choice=np.flatnonzero(keep)[found.choice])
 
 
-def _in_degree(families: FamilyTable, found: Found) -> int:
+def _in_degree(families: FamilyTable, found: SearchResult) -> int:
     assert found.choice is not None
     return int(families.flat().sizes[found.choice].max(initial=0))
 
 
-def _penalised(families: FamilyTable, prior: Prior, found: Found, d: int) -> Found:
+def _penalised(families: FamilyTable, prior: Prior, found: SearchResult, d: int) -> SearchResult:
     """Adds the prior of the found network to its score, and that of networks with d parents to the bound."""
     n = len(families.variables)
     bound = found.bound + log_penalty(prior, n, d)
@@ -100,7 +100,7 @@ def _penalised(families: FamilyTable, prior: Prior, found: Found, d: int) -> Fou
     return replace(found, score=score, bound=score if found.status == "optimal" else max(bound, score))
 
 
-def _best(runs: list[Found]) -> Found:
+def _best(runs: list[SearchResult]) -> SearchResult:
     """The best of several runs, proven only if the bounds of all runs prove it."""
     best = max(runs, key=lambda run: run.score)
     unsure = [run for run in runs if run.status != "optimal" and run.bound > best.score]

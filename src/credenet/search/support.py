@@ -7,11 +7,11 @@ from typing import get_args
 from credenet.errors import KnowledgeError
 from credenet.knowledge.kinds import is_given
 from credenet.knowledge.knowledge import Knowledge
-from credenet.settings.method_bases import GLOBAL_KINDS, MAX_PARENTS, Abilities
+from credenet.settings.method_bases import GLOBAL_KINDS, MAX_PARENTS, MethodAbilities
 from credenet.settings.methods import METHODS, Method
 
 
-def check_supported(knowledge: Knowledge | None, method: Abilities) -> None:
+def check_supported(knowledge: Knowledge | None, method: MethodAbilities) -> None:
     """Refuses knowledge that a method would not obey; the error names the methods that obey it."""
     if knowledge is None:
         return

@@ -1,7 +1,7 @@
 """Choices with settings, such as ``astar(heuristic=static)``: their bounds, their text, and how it is read.
 
-A choice is a frozen dataclass under `Settings`; the metadata of a field says what it may be. A `Kind` is the list of
-choices that one argument takes. Its text is the name of a choice and, in brackets, the settings that differ from the
+A choice is a frozen dataclass under `Settings`; the metadata of a field says what it may be. A `ChoiceKind` is the list
+of choices that one argument takes. Its text is the name of a choice and, in brackets, the settings that differ from the
 defaults; the text gives an equal object back, unless it holds a graph or a network.
 """
 
@@ -162,7 +162,7 @@ def rule_of(field: Field[Any]) -> Rule:
     return rule
 
 
-class Kind(Generic[S]):
+class ChoiceKind(Generic[S]):
     """The choices that an argument takes.
 
     ``words`` are names that the caller handles itself; ``also`` says what the argument accepts besides a name. No text

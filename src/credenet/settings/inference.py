@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
 from credenet._arguments import same_name, whole_number
-from credenet.settings.choices import Kind, Settings, real, whole
+from credenet.settings.choices import ChoiceKind, Settings, real, whole
 
 _MOST_SAMPLES = 100_000_000
 _MOST_ITERATIONS = 100_000_000  # rounds of messages, or sweeps of a Gibbs chain
@@ -121,7 +121,7 @@ class Gibbs(Settings):
 
 ApproximateMethod = LoopyBP | IJGP | LikelihoodWeighting | ImportanceSampling | Gibbs
 
-INFERENCE_METHODS: Kind[ApproximateMethod] = Kind(
+INFERENCE_METHODS: ChoiceKind[ApproximateMethod] = ChoiceKind(
     "method", get_args(ApproximateMethod), also="a method with its settings or ", words=("exact", "auto")
 )
 

@@ -17,7 +17,7 @@ MAX_PARENTS = "max_parents"
 ALL_KINDS = frozenset({*GLOBAL_KINDS, MAX_PARENTS})
 
 
-class Abilities(Settings):
+class MethodAbilities(Settings):
     """What a way to find networks needs, uses and can honour."""
 
     __slots__ = ()
@@ -42,7 +42,7 @@ class Abilities(Settings):
         return self.uses_score
 
 
-class BaseMethod(Abilities):
+class BaseMethod(MethodAbilities):
     """A method of `learn`."""
 
     __slots__ = ()

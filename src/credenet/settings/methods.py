@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from credenet.errors import ArgumentError
 from credenet.settings.bounded_methods import KG, KP, S2, Annealing, Exact, KMax, KPPlus, S2Plus
-from credenet.settings.choices import Kind, folder, loaded, names, real, switch, text, whole
+from credenet.settings.choices import ChoiceKind, folder, loaded, names, real, switch, text, whole
 from credenet.settings.method_bases import (
     ALL_KINDS,
     BaseMethod,
@@ -386,4 +386,4 @@ Method = (
     | Exact
 )
 
-METHODS: Kind[Method] = Kind("method", get_args(Method), also="a method or ")
+METHODS: ChoiceKind[Method] = ChoiceKind("method", get_args(Method), also="a method or ")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from credenet._arguments import same_name
-from credenet.settings.choices import Kind, Settings, real, whole
+from credenet.settings.choices import ChoiceKind, Settings, real, whole
 
 _MOST_CHAINS = 1000
 
@@ -39,7 +39,7 @@ class MCMC(Settings):
     short_name: ClassVar[str] = "mcmc"
 
 
-POSTERIOR_METHODS: Kind[MCMC] = Kind(
+POSTERIOR_METHODS: ChoiceKind[MCMC] = ChoiceKind(
     "method", (MCMC,), also="a method with its settings or ", words=("auto", "exact", "order")
 )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, get_args
 
 from credenet._arguments import flag, listed, real_number
 from credenet.errors import ArgumentError
-from credenet.settings.choices import Kind, Settings, loaded, made_by_class, real, switch
+from credenet.settings.choices import ChoiceKind, Settings, loaded, made_by_class, real, switch
 from credenet.settings.limits import (
     Limits,
     LimitsLike,
@@ -156,4 +156,4 @@ class SSP(Settings):
 
 Prior = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact | Expert | InDegree | SSP
 
-PRIORS: Kind[Prior] = Kind("prior", get_args(Prior), also="a prior or ")
+PRIORS: ChoiceKind[Prior] = ChoiceKind("prior", get_args(Prior), also="a prior or ")

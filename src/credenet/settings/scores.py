@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 from credenet._arguments import same_name
 from credenet.errors import ArgumentError
-from credenet.settings.choices import Kind, Settings, callback, loaded, of_prior, real, switch, text
+from credenet.settings.choices import ChoiceKind, Settings, callback, loaded, of_prior, real, switch, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -276,8 +276,10 @@ class CustomScore(FamilyScore):
 Score = LogLikelihood | BIC | AIC | MDL | BDeu | K2 | Jeffreys | BDe | BDs | fNML | qNML | MIT | CustomScore
 Smoothing = BDeu | K2 | Jeffreys | BDe
 
-SCORES: Kind[Score] = Kind("score", get_args(Score), also="a score or ", unnamed=(CustomScore,))
-SMOOTHINGS: Kind[Smoothing] = Kind("smoothing", get_args(Smoothing), also="a Dirichlet prior or ", words=("none",))
+SCORES: ChoiceKind[Score] = ChoiceKind("score", get_args(Score), also="a score or ", unnamed=(CustomScore,))
+SMOOTHINGS: ChoiceKind[Smoothing] = ChoiceKind(
+    "smoothing", get_args(Smoothing), also="a Dirichlet prior or ", words=("none",)
+)
 
 
 def score_from(score: Score | str, *, ess: float | None = None) -> Score:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
-from credenet.settings.choices import Kind, Settings, loaded, names, of_prior, real
+from credenet.settings.choices import ChoiceKind, Settings, loaded, names, of_prior, real
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
@@ -98,7 +98,7 @@ TestFunction = Callable[[str, str, tuple[str, ...]], bool]
 
 Test = DataTest | Oracle | TestFunction
 
-TESTS: Kind[DataTest | Oracle] = Kind("test", get_args(DataTest | Oracle), also="a test, a function or ")
+TESTS: ChoiceKind[DataTest | Oracle] = ChoiceKind("test", get_args(DataTest | Oracle), also="a test, a function or ")
 
 
 def as_test(test: Test | str | None) -> Test:

@@ -15,23 +15,23 @@ from credenet.structures.weighted_networks import SampledNetworks
 N_DRAWN = 1000  # Networks that are drawn where there are too many to go through.
 
 
-class Paths(NamedTuple):
+class PathProbabilities(NamedTuple):
     """Probabilities of a directed path by (ancestor, descendant), and the number of networks drawn; None if exact."""
 
     shares: NDArray[np.float64]
     n_drawn: int | None
 
 
-def paths_of(networks: SampledNetworks, seed: int) -> Paths:
+def paths_of(networks: SampledNetworks, seed: int) -> PathProbabilities:
     """Exactly where that is quick, else as shares of networks that are drawn."""
     n = len(networks.variables)
     if not networks.has_quick_paths:
-        return Paths(drawn_paths(networks.sample(N_DRAWN, seed=seed)), N_DRAWN)
+        return PathProbabilities(drawn_paths(networks.sample(N_DRAWN, seed=seed)), N_DRAWN)
     place = {name: at for at, name in enumerate(networks.variables)}
     shares = np.zeros((n, n))
     for (ancestor, descendant), share in networks.path_probabilities().items():
         shares[place[ancestor], place[descendant]] = share
-    return Paths(shares, None)
+    return PathProbabilities(shares, None)
 
 
 def drawn_paths(dags: list[DAG]) -> NDArray[np.float64]:

@@ -59,7 +59,7 @@ def predict_proba(
     n_states = len(states[target])
     check_memory(8 * len(rows) * n_states, f"a prediction of {len(rows)} rows", "predict fewer rows at a time")
     result = np.zeros((len(rows), n_states))
-    around = _Around(averaged, target, data, smoothing)
+    around = _TargetTables(averaged, target, data, smoothing)
     complete = _complete_rows(rows, around.needed)
     if complete.any():
         used = _some(rows, complete).aligned({name: states[name] for name in around.needed})
@@ -104,7 +104,7 @@ def _by_inference(
 
 
 @dataclass(frozen=True, slots=True)
-class _Family:
+class _TargetTable:
     """The table of a family, with the target's axis last, and the variables of the other axes."""
 
     others: tuple[str, ...]
@@ -115,7 +115,7 @@ class _Family:
         return np.asarray(self.log_table[tuple(codes[name] for name in self.others)])
 
 
-class _Around:
+class _TargetTables:
     """All that the networks say of a target given the other variables."""
 
     def __init__(self, averaged: WeightedChoices, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
@@ -141,7 +141,7 @@ class _Around:
         names = {name for family in self._families.values() for name in family.others}
         self.needed = [name for name in self._names if name in names]
 
-    def _fitted(self, at: int) -> _Family:
+    def _fitted(self, at: int) -> _TargetTable:
         """Counted with the data and smoothed."""
         flat, data = self._flat, self._data
         child = self._names[int(flat.children[at])]
@@ -158,7 +158,7 @@ class _Around:
         axis = family.index(self._target)
         with np.errstate(divide="ignore"):
             log_table = np.log(np.moveaxis(table, axis, -1))
-        return _Family(tuple(name for name in family if name != self._target), log_table)
+        return _TargetTable(tuple(name for name in family if name != self._target), log_table)
 
     def predict(self, rows: Dataset) -> NDArray[np.float64]:
         n_states = len(self._data.states[self._target])

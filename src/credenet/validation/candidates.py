@@ -14,8 +14,8 @@ from credenet.errors import ArgumentError, CredenetError, DataError, GraphError,
 from credenet.families.scoring import score as score_graph
 from credenet.graphs import DAG
 from credenet.learners.learning import learn
-from credenet.learners.problem import Problem
-from credenet.settings.choices import Kind, Settings
+from credenet.learners.problem import LearningProblem
+from credenet.settings.choices import ChoiceKind, Settings
 from credenet.settings.methods import METHODS, Method
 from credenet.settings.priors import PRIORS, Uniform
 from credenet.settings.scores import SCORES
@@ -52,7 +52,7 @@ class Candidate:
 
     def check(self, data: Dataset) -> None:
         """Raises an error for options that `learn` would refuse, and for names that the data do not have."""
-        problem = Problem.of(data, self.method, **self.options)
+        problem = LearningProblem.of(data, self.method, **self.options)
         if problem.knowledge is not None:
             problem.knowledge.allowed(data.variables)
         if problem.score is not None:  # scoring the empty graph looks at everything that a score and a prior need
@@ -138,7 +138,7 @@ def _combinations(listed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _several(argument: str, kind: Kind[S], values: Any) -> list[S] | list[None]:
+def _several(argument: str, kind: ChoiceKind[S], values: Any) -> list[S] | list[None]:
     """One or several choices, each once; None alone if nothing is given."""
     if values is None:
         return [None]

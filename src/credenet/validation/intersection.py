@@ -119,7 +119,7 @@ def validate(
     return _Validation(rows, chosen, sizes, n, run, executor).result()
 
 
-class _Task(NamedTuple):
+class _SubsampleTask(NamedTuple):
     """One learning from a subsample."""
 
     repetition: int
@@ -201,7 +201,7 @@ class _Validation:
     def _distances(self, agreement: Agreement) -> tuple[tuple[PartialDistance, ...], Status]:
         """The distances on all subsamples that all candidates finished, and how the work ended."""
         tasks = [
-            _Task(repetition, n_rows, candidate)
+            _SubsampleTask(repetition, n_rows, candidate)
             for repetition in range(self.repetitions)
             for n_rows in self.sizes
             for candidate in self.candidates
@@ -256,7 +256,7 @@ class _Measuring:
     """The distance of task k; pickled if an executor has other processes."""
 
     validation: _Validation
-    tasks: list[_Task]
+    tasks: list[_SubsampleTask]
     agreement: Agreement
     memory: float
 

@@ -42,7 +42,7 @@ def explore(
     """
     import credenet
     from credenet.explorer.server import Server, check_extra
-    from credenet.explorer.session import Session
+    from credenet.explorer.session import ExplorerSession
 
     check_extra()
     if not 0 <= port <= 65535:
@@ -51,7 +51,7 @@ def explore(
     given = {name: value for name, value in arguments.items() if value is not None}
     rules = given.pop("knowledge", credenet.Knowledge())
     source = _source(data, options, given)
-    server = Server(Session.opened(source, rules), port)
+    server = Server(ExplorerSession.opened(source, rules), port)
     print(f"exploring {source.name} at {server.address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
     if browser:
         webbrowser.open(server.address)

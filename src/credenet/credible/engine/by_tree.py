@@ -27,13 +27,13 @@ from credenet.families.arrays import FlatFamilies, dominated
 from credenet.search import cost
 from credenet.search.components import Choice, Component, ComponentResult
 from credenet.search.ilp.cuts import Inequality
-from credenet.search.ilp.node import Node
+from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.tree import Tree
 from credenet.structures.network_products import ComponentNetworks
 
 
 @dataclass(slots=True)
-class Shared:
+class SharedFindings:
     """State that the enumerators of one call share: the bytes of tables, and inequalities that help."""
 
     table_bytes: int = 0
@@ -43,7 +43,7 @@ class Shared:
 class TreeEnumerator:
     """An `Enumerator` of a large component."""
 
-    def __init__(self, flat: FlatFamilies, members: Members, run: Run, shared: Shared) -> None:
+    def __init__(self, flat: FlatFamilies, members: Members, run: Run, shared: SharedFindings) -> None:
         self._flat = flat
         self._members = members
         self._run = run
@@ -97,7 +97,7 @@ class TreeEnumerator:
             return status if status != "complete" or self._table is None else self._table.reduce(slack)
         self._share(last_inequalities(tree))
         keep = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
-        if isinstance(tree.current, Node):
+        if isinstance(tree.current, CurrentNode):
             keep[tree.relaxation.places[tree.current.active > 0]] = True
         return keep
 

@@ -26,7 +26,7 @@ from credenet.search import cost
 from credenet.search.ilp.cuts import Inequality
 from credenet.search.ilp.linear_program import Mask
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS
-from credenet.search.ilp.node import Node
+from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.tree import RELATIONS, Tree
 
 _TRIALS = 6  # Pairs tried before one of them splits a node.
@@ -67,7 +67,7 @@ class _Credible:
     def take(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
         """Does nothing, as there is no incumbent to improve."""
 
-    def is_small(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+    def is_small(self, tree: Tree, node: CurrentNode, *, is_cut: bool) -> bool:
         """Whether all components of a node are small enough for a leaf."""
         most = min(self.largest, cost.LARGEST_NODE_TABLE)
         return tree.relaxation.components(node).largest <= cost.node_table(most, is_cut=is_cut)
@@ -80,12 +80,12 @@ class Reduction(_Credible):
         super().__init__(inequalities, largest)
         self.target = least
 
-    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+    def close(self, tree: Tree, node: CurrentNode, *, is_cut: bool) -> bool:
         if self.is_small(tree, node, is_cut=is_cut):
             tree.stop()
         return False
 
-    def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+    def branch(self, tree: Tree, node: CurrentNode, x: NDArray[np.float64]) -> bool:
         found = lattice_families(tree, node, self.target)
         if found is not None:
             tree.relaxation.fix(node, (node.active > 0) & (found.active == 0))
@@ -116,7 +116,7 @@ class ListLeaves(_Credible):
     def target(self) -> float:
         return self._leaves.least
 
-    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+    def close(self, tree: Tree, node: CurrentNode, *, is_cut: bool) -> bool:
         since = tree.run.clock.worked
         if is_cut and self._is_listed(tree, node):
             tree.prolong(tree.run.clock.worked - since, self._leaves.run)
@@ -126,14 +126,14 @@ class ListLeaves(_Credible):
         self._end(tree, node, self._leaves.add(tree.relaxation.places[tree.relaxation.components(node).places]))
         return True
 
-    def _end(self, tree: Tree, node: Node, is_whole: bool) -> None:
+    def _end(self, tree: Tree, node: CurrentNode, is_whole: bool) -> None:
         if not is_whole:
             tree.stop("stopped")
         node.bound = -math.inf
 
     # This section lists nodes with little search.
 
-    def _is_listed(self, tree: Tree, node: Node) -> bool:
+    def _is_listed(self, tree: Tree, node: CurrentNode) -> bool:
         """Lists the networks of a node if that takes little search; False if it would take more."""
         leaves = self._leaves
         components = sorted(tree.relaxation.components(node).several, key=len)
@@ -163,7 +163,7 @@ class ListLeaves(_Credible):
         return True
 
     def _choices(
-        self, tree: Tree, node: Node, members: Members, numbers: NDArray[np.uint16]
+        self, tree: Tree, node: CurrentNode, members: Members, numbers: NDArray[np.uint16]
     ) -> tuple[CoreStatus, int | None]:
         """The diagram node of the networks of a component that can be part of a credible network."""
         relaxation, leaves = tree.relaxation, self._leaves
@@ -197,7 +197,7 @@ class ListLeaves(_Credible):
                 return status, root
             leaves.narrow(leaves.most * 3 // 4)
 
-    def _alone(self, tree: Tree, node: Node, member: int, numbers: NDArray[np.uint16]) -> int:
+    def _alone(self, tree: Tree, node: CurrentNode, member: int, numbers: NDArray[np.uint16]) -> int:
         """The diagram node of the active families of a variable that is a component by itself."""
         first, end = tree.relaxation.flat.starts[member : member + 2]
         active = first + np.flatnonzero(node.active[first:end])
@@ -212,11 +212,11 @@ class ListLeaves(_Credible):
 
     # This section branches.
 
-    def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+    def branch(self, tree: Tree, node: CurrentNode, x: NDArray[np.float64]) -> bool:
         """Splits by the pair that leaves the least effort; False if probing made the node much smaller instead."""
         drop_slack_rows(tree.relaxation.lp)
         n_before = np.count_nonzero(node.active)
-        best: tuple[float, list[Node]] | None = None
+        best: tuple[float, list[CurrentNode]] | None = None
         for pair in self._candidates(tree, node, x):
             children = probe(tree, node, pair)
             if tree.is_closed(node):
@@ -232,7 +232,7 @@ class ListLeaves(_Credible):
                 tree.push(child, node.depth + 1)
         return True
 
-    def _candidates(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> list[tuple[int, int]]:
+    def _candidates(self, tree: Tree, node: CurrentNode, x: NDArray[np.float64]) -> list[tuple[int, int]]:
         """The pairs to try: those that the solution decides least, or else those that divide components best."""
         undecided, counts = open_pairs(tree, node, self.largest)
         if ((x > 1e-6) & (x < 1 - 1e-6)).any():

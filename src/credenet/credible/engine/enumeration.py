@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credenet._run.run import Run
 from credenet.credible.engine.by_table import TableEnumerator
-from credenet.credible.engine.by_tree import Shared, TreeEnumerator
+from credenet.credible.engine.by_tree import SharedFindings, TreeEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.enumerator import MARGIN, Budget, Enumerator, Members, What
 from credenet.credible.phases import begin
@@ -51,7 +51,7 @@ class Enumeration:
         self._what = what
         self._made_slack = families.made.slack
         self._n_families = len(families)
-        self.shared = Shared()
+        self.shared = SharedFindings()
         self.loop = ComponentLoop(families.flat(), run, partial(_enumerator, run=run, shared=self.shared))
         self.slack = slack
         self.stage: Stage = "optimum"
@@ -133,7 +133,7 @@ class Enumeration:
             self.complete_slack = self.slack if fitting == most else within if within >= 0 else None
 
 
-def _enumerator(flat: FlatFamilies, members: Members, run: Run, shared: Shared) -> Enumerator:
+def _enumerator(flat: FlatFamilies, members: Members, run: Run, shared: SharedFindings) -> Enumerator:
     """The enumerator that suits the size of the component."""
     if len(members) <= cost.LARGEST_TABLE:
         return TableEnumerator(flat, members, run)

@@ -16,7 +16,7 @@ from credenet._run.progress import CoreCallback
 from credenet._run.status import CoreStatus
 from credenet.credible.engine.enumerator import Members
 from credenet.search.ilp.linear_program import Mask
-from credenet.search.ilp.node import Node
+from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.tree import Tree
 
 MOST_SETS = 2_000_000  # Sets of variables of a component at most, which take some ten seconds.
@@ -33,14 +33,14 @@ class LatticeFamilies(NamedTuple):
 
 
 def lattice_of(
-    tree: Tree, node: Node, members: Members, target: float, callback: CoreCallback
+    tree: Tree, node: CurrentNode, members: Members, target: float, callback: CoreCallback
 ) -> tuple[CoreStatus, _core.DualLattice]:
     """The subsets of a component that dual values leave; ``iteration_limit`` if they are too many."""
     lattice = _core.DualLattice(tree.relaxation.cuts.rows, *node.best, node.active, members, target)
     return lattice.grow(MOST_SETS, tree.run.n_threads, callback), lattice
 
 
-def lattice_families(tree: Tree, node: Node, target: float) -> LatticeFamilies | None:
+def lattice_families(tree: Tree, node: CurrentNode, target: float) -> LatticeFamilies | None:
     """The families of a node by the lattices of its components; None if a lattice has too many subsets."""
     relaxation = tree.relaxation
     active = node.active.copy()

@@ -15,8 +15,8 @@ from credenet.search import cost
 from credenet.search.auto import solve_auto
 from credenet.search.components import Component, ComponentResult
 from credenet.search.ilp.branch_and_cut import FindOptimum
-from credenet.search.ilp.incumbent import Incumbent
-from credenet.search.ilp.node import Node
+from credenet.search.ilp.incumbent import ComponentIncumbent
+from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.tree import Tree
 
 _TURN = 3 * cost.TREE_TURN  # Seconds of branch and cut alone before A* gets turns, too.
@@ -27,7 +27,7 @@ class _ByLattice(FindOptimum):
 
     has_proof = False
 
-    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+    def close(self, tree: Tree, node: CurrentNode, *, is_cut: bool) -> bool:
         if super().close(tree, node, is_cut=is_cut):
             return True
         found = lattice_families(tree, node, self.target) if is_cut else None
@@ -46,7 +46,7 @@ def best_of_component(component: Component, run: Run, *, seconds: float | None) 
     if has_turns:
         seconds = _TURN
     limited = run if seconds is None else run.within(seconds=seconds)
-    policy = _ByLattice(Incumbent(component, None), None)
+    policy = _ByLattice(ComponentIncumbent(component, None), None)
     found = policy.result(Tree(component, policy, limited, ledger=ledger))
     if has_turns and found.status == "stopped" and limited.clock.is_over and not run.clock.is_over:
         return solve_auto({})(component, run, ledger, 0)

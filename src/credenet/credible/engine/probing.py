@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.search.ilp.linear_program import LinearProgram
-from credenet.search.ilp.node import Node
+from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.tree import Tree
 
 _PATIENCE = 20  # Fruitless pairs in a row after which probing ends.
@@ -26,7 +26,7 @@ def drop_slack_rows(lp: LinearProgram) -> None:
         lp.drop_rows(slack)
 
 
-def open_pairs(tree: Tree, node: Node, largest: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def open_pairs(tree: Tree, node: CurrentNode, largest: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The undecided pairs in components of more than ``largest`` variables, and the active families with either arc."""
     n = tree.relaxation.n_variables
     pairs, counts = tree.relaxation.pairs.left_open(node.active)
@@ -38,7 +38,7 @@ def open_pairs(tree: Tree, node: Node, largest: int) -> tuple[NDArray[np.int64],
     return pairs[inside], counts[inside]
 
 
-def probe(tree: Tree, node: Node, pair: tuple[int, int]) -> list[Node]:
+def probe(tree: Tree, node: CurrentNode, pair: tuple[int, int]) -> list[CurrentNode]:
     """The open children of a pair; families that no such child has are fixed at 0."""
     children = [child for _, child in tree.tried(node, pair) if not tree.is_closed(child)]
     active = np.zeros(len(node.active), dtype=np.bool_)
@@ -50,7 +50,7 @@ def probe(tree: Tree, node: Node, pair: tuple[int, int]) -> list[Node]:
     return children
 
 
-def probe_all(tree: Tree, node: Node, largest: int) -> bool:
+def probe_all(tree: Tree, node: CurrentNode, largest: int) -> bool:
     """Probes pairs, those with a nearly impossible arc first; True if the node became much smaller."""
     n, n_before = tree.relaxation.n_variables, np.count_nonzero(node.active)
     fruitless = 0
@@ -63,7 +63,7 @@ def probe_all(tree: Tree, node: Node, largest: int) -> bool:
     return bool(np.count_nonzero(node.active) < MUCH * n_before)
 
 
-def _pairs_by_loss(tree: Tree, node: Node, largest: int) -> list[int]:
+def _pairs_by_loss(tree: Tree, node: CurrentNode, largest: int) -> list[int]:
     """The open pairs in descending order of the cost of their costlier arc; its best family gives the cost."""
     n = tree.relaxation.n_variables
     _, reduced_costs = tree.relaxation.bound(node.best, node.active)

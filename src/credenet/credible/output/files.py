@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
-    from credenet.credible.ranked import Ranked
+    from credenet.credible.ranked import RankedSequence
     from credenet.credible.result import CredibleResult
 
 Frames = Callable[[int | None], "Iterator[pl.DataFrame]"]
@@ -48,7 +48,7 @@ def check_suffix(path: str | Path) -> None:
         )
 
 
-def write(result: Ranked[Any], path: str | Path, what: str, kind_and_state: KindAndState) -> None:
+def write(result: RankedSequence[Any], path: str | Path, what: str, kind_and_state: KindAndState) -> None:
     """Writes the rows in the format of the suffix.
 
     JSON is one object: the facts about the rows, the rows as a list under the key ``what``, and the state that is read
@@ -76,7 +76,7 @@ def _text_lines(frames_of: Frames, columns: dict[str, Any]) -> Iterator[str]:
             yield "\t".join("" if value is None else str(value) for value in row)
 
 
-def _json_lines(result: Ranked[Any], what: str, kind_and_state: KindAndState) -> Iterator[str]:
+def _json_lines(result: RankedSequence[Any], what: str, kind_and_state: KindAndState) -> Iterator[str]:
     kind, state = kind_and_state()
     yield json_text({**kind, **result._facts()})[:-1] + f', "{what}": ['
     last = None

@@ -37,7 +37,7 @@ class Arrangement:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class AlignedGraph:
     """One of several graphs with the same positions of the boxes.
 
     Attributes
@@ -75,7 +75,7 @@ def arrange(boxes: Sequence[Size], directed: Sequence[IndexPair], undirected: Se
     edges += [(min(rank[a], rank[b]), max(rank[a], rank[b])) for a, b in undirected]
     sizes = [boxes[node] for node in order]
     gap = _LAYER_GAPS[len(boxes) > _MANY]
-    parts = [_Part.of(members, sizes, edges, gap) for members in components(len(order), edges)]
+    parts = [_ComponentArrangement.of(members, sizes, edges, gap) for members in components(len(order), edges)]
     area = sum((part.width + 2 * _GAP) * (part.height + gap) for part in parts)
     most = max([_LEAST_WIDTH, math.sqrt(area * _RATIO), *(part.width for part in parts)])
     centres: dict[int, Point] = {}
@@ -101,7 +101,7 @@ def _boxes(centres: dict[int, Point], sizes: Sequence[Size]) -> list[tuple[Point
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ComponentArrangement:
     """A connected component, laid out with its upper left corner at the origin."""
 
     members: list[int]
@@ -112,7 +112,9 @@ class _Part:
     height: float
 
     @classmethod
-    def of(cls, members: list[int], sizes: Sequence[Size], edges: Sequence[IndexPair], layer_gap: float) -> _Part:
+    def of(
+        cls, members: list[int], sizes: Sequence[Size], edges: Sequence[IndexPair], layer_gap: float
+    ) -> _ComponentArrangement:
         place = {member: at for at, member in enumerate(members)}
         numbers = [number for number, (tail, _) in enumerate(edges) if tail in place]
         arcs = [(place[edges[number][0]], place[edges[number][1]]) for number in numbers]
@@ -184,7 +186,7 @@ def _leaving(centre: Point, towards: Point, size: Size, tallest: float) -> list[
 
 def shared_arrangement(
     boxes: Sequence[Size], graphs: Sequence[tuple[Sequence[IndexPair], Sequence[IndexPair]]]
-) -> list[Shared]:
+) -> list[AlignedGraph]:
     """Several graphs, given by directed and undirected edges, with all boxes at the same positions."""
     first = [*graphs[0][0]]
     known = {frozenset(edge) for edge in first}
@@ -200,7 +202,7 @@ def shared_arrangement(
         edges = [*directed, *undirected]
         lines = [_from(ways[frozenset(edge)], whole.centres[edge[0]], whole.centres[edge[1]]) for edge in edges]
         result.append(
-            Shared(
+            AlignedGraph(
                 replace(whole, lines=lines),
                 len(directed),
                 [frozenset(edge) not in common for edge in edges],

@@ -70,9 +70,9 @@ export function inNotebook(model) {
 
 /**
  * What is near a variable, where it is in the whole picture.
- * @param {import("./contract.js").State} state
+ * @param {import("./contract.js").ExplorerState} state
  * @param {any} given
- * @returns {import("./contract.js").Layout}
+ * @returns {import("./contract.js").GraphLayout}
  */
 function nearby(state, { focus, depth, threshold }) {
   const near = new Set([focus]);

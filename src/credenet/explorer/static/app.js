@@ -80,7 +80,7 @@ export function start(root, api) {
     export: ["Export", exportPanel(store, api, graph)],
   };
   createInspector(inspector, store, (kind, [a, b]) => {
-    const { variables } = /** @type {import("./contract.js").State} */ (view.state);
+    const { variables } = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     knowledge.addRule(kind, [variables[a].name, variables[b].name]);
     store.set({ tab: "knowledge" });
   });
@@ -145,7 +145,7 @@ export function start(root, api) {
   }
 
   function drawState() {
-    const state = /** @type {import("./contract.js").State} */ (view.state);
+    const state = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     document.title = root.closest(".cx-page") ? `${state.name} – credenet` : document.title;
     title.textContent = state.name;
     headline.textContent = state.headline;
@@ -160,7 +160,7 @@ export function start(root, api) {
 
   /** What lines mean. */
   function drawLegend() {
-    const { share, kind: shown } = /** @type {import("./contract.js").State} */ (view.state);
+    const { share, kind: shown } = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     const meanings = share ? MEANINGS : shown === "network" ? {} : MEANINGS_OF_ONE;
     const line = (/** @type {string} */ kind) => h("span", { class: `cx-line cx-line-${kind}`, "aria-hidden": "true" });
     refill(legend, ...Object.entries(meanings).map(([kind, text]) => h("span", {}, line(kind), text)));

@@ -30,7 +30,7 @@ export function dataPanel(store, api) {
 
   /**
    * @param {import("./contract.js").DataSummary} found
-   * @param {import("./contract.js").State} state
+   * @param {import("./contract.js").ExplorerState} state
    */
   function draw(found, state) {
     const lines = state.variables.map(({ name, states }, at) => {

@@ -41,7 +41,7 @@ export function effectsPanel(store, api) {
 
   /** @param {import("./contract.js").EffectTable} found */
   function draw(found) {
-    const { variables } = /** @type {import("./contract.js").State} */ (view.state);
+    const { variables } = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     const x = variables[found.x];
     const rows = found.rows.filter((row) => row.size > 1e-4).slice(0, MOST_EFFECTS);
     const blocks = rows.map((row) => {

@@ -107,7 +107,7 @@ export function evidencePanel(store, api) {
 
   /** @param {import("./contract.js").Bars} answer */
   function fillBars(answer) {
-    const state = /** @type {import("./contract.js").State} */ (view.state);
+    const state = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     state.variables.forEach(({ name, states }, at) => {
       const rows = bars.get(name);
       if (!rows) return;

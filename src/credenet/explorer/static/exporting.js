@@ -8,7 +8,7 @@ import { certainty, joinedShare, leading, ownerOf, shownPairs } from "./state.js
 /**
  * @param {import("./state.js").Store} store
  * @param {import("./contract.js").Api} api
- * @param {{layout: () => import("./contract.js").Layout | null, png: () => Blob | undefined}} graph
+ * @param {{layout: () => import("./contract.js").GraphLayout | null, png: () => Blob | undefined}} graph
  */
 export function exportPanel(store, api, graph) {
   const { view } = store;

@@ -3,7 +3,7 @@
 import { colourOf, edgeColour, edgeWidth } from "./colours.js";
 import { certainty, joinedShare, leading, shownPairs } from "./state.js";
 
-/** @typedef {import("./contract.js").Layout} Layout */
+/** @typedef {import("./contract.js").GraphLayout} GraphLayout */
 /** @typedef {import("./contract.js").Pair} Pair */
 
 const LARGEST = 1.5; // zoom of a whole picture
@@ -17,10 +17,10 @@ export function createGraph(container, store) {
   const { view } = store;
   /** @type {any} */
   let cy = null;
-  /** @type {Layout | null} */
+  /** @type {GraphLayout | null} */
   let layout = null;
 
-  /** @param {Layout} wanted */
+  /** @param {GraphLayout} wanted */
   function draw(wanted) {
     layout = wanted;
     cy?.destroy();
@@ -54,7 +54,7 @@ export function createGraph(container, store) {
     }
   }
 
-  /** @param {Layout} wanted */
+  /** @param {GraphLayout} wanted */
   function elements(wanted) {
     const drawn = new Set(wanted.boxes.map((box) => box.variable));
     const names = view.state?.variables ?? [];
@@ -69,7 +69,7 @@ export function createGraph(container, store) {
   }
 
   /**
-   * @param {Layout} wanted
+   * @param {GraphLayout} wanted
    * @param {Set<number>} drawn
    */
   function edges(wanted, drawn) {
@@ -174,7 +174,7 @@ export function createGraph(container, store) {
     const drawn = new Set(layout.boxes.map((box) => box.variable));
     cy.batch(() => {
       cy.edges().remove();
-      cy.add(edges(/** @type {Layout} */ (layout), drawn));
+      cy.add(edges(/** @type {GraphLayout} */ (layout), drawn));
     });
     mark();
   }

@@ -47,7 +47,7 @@ export function edgesPanel(store) {
 
   /** The variables of the map: all, or those around the selected one. */
   function chosen() {
-    const state = /** @type {import("./contract.js").State} */ (view.state);
+    const state = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     const all = state.variables.map((_, at) => at);
     if (all.length <= MOST_CELLS) return all;
     if (view.selected === null) return [];
@@ -60,7 +60,7 @@ export function edgesPanel(store) {
   }
 
   function ordered() {
-    const state = /** @type {import("./contract.js").State} */ (view.state);
+    const state = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     const members = chosen();
     if (order.value === "name") members.sort((x, y) => name(x).localeCompare(name(y)));
     if (order.value === "edges") {

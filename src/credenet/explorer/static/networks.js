@@ -18,9 +18,9 @@ export function networksPanel(store, api) {
   const compare = h("dialog", { class: "cx-dialog", "aria-label": "Two networks side by side" });
   const what = h("select", { onchange: () => load(0) }, h("option", { value: "classes" }, "classes"), h("option", { value: "networks" }, "networks"));
   const tooMany = h("span", { class: "cx-hint" });
-  /** @type {import("./contract.js").Ranked[]} */
+  /** @type {import("./contract.js").ListingRow[]} */
   let rows = [];
-  /** @type {(import("./contract.js").Ranked | null)[]} */
+  /** @type {(import("./contract.js").ListingRow | null)[]} */
   let compared = [null, null];
   let shown = -1;
   const reason = h("p", { class: "cx-hint" });
@@ -116,7 +116,7 @@ export function networksPanel(store, api) {
 
   /**
    * @param {number} side
-   * @param {import("./contract.js").Ranked} row
+   * @param {import("./contract.js").ListingRow} row
    */
   function pick(side, row) {
     compared[side] = row;
@@ -124,8 +124,8 @@ export function networksPanel(store, api) {
   }
 
   function openCompared() {
-    const [first, second] = /** @type {import("./contract.js").Ranked[]} */ (compared);
-    const state = /** @type {import("./contract.js").State} */ (view.state);
+    const [first, second] = /** @type {import("./contract.js").ListingRow[]} */ (compared);
+    const state = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     const known = [first, second].map((one) => new Map(one.edges.map(([a, b, d]) => [key(a, b), kind(a, b, d)])));
     const colours = colourSet();
     const figures = [first, second].map((one, at) => {

@@ -8,7 +8,7 @@ import { s } from "./dom.js";
  */
 
 /**
- * @param {import("./contract.js").Layout} layout
+ * @param {import("./contract.js").GraphLayout} layout
  * @param {import("./contract.js").Variable[]} variables
  * @param {Edge[]} edges
  * @param {Colours} colours
@@ -61,7 +61,7 @@ export function graphPicture(layout, variables, edges, colours, title) {
   );
 }
 
-/** @param {import("./contract.js").Layout} layout */
+/** @param {import("./contract.js").GraphLayout} layout */
 function bounds(layout) {
   const points = [
     ...layout.boxes.flatMap(({ x, y, width, height }) => [

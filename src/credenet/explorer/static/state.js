@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{
- *   state: import("./contract.js").State | null, job: import("./contract.js").Job | null,
+ *   state: import("./contract.js").ExplorerState | null, job: import("./contract.js").JobProgress | null,
  *   selected: number | null, pair: [number, number] | null, threshold: number, uncertain: boolean,
  *   focus: number | null, depth: number, evidence: Record<string, string>, tab: string, draft: import("./contract.js").Rules | null
  * }} View
@@ -48,7 +48,7 @@ export function createStore() {
 
 /**
  * What edges are those of, where nothing is known of how sure they are.
- * @param {import("./contract.js").State} state
+ * @param {import("./contract.js").ExplorerState} state
  * @param {string} what the edges, in a clause
  */
 export function ownerOf({ kind, edges_of: owner }, what = "they are") {

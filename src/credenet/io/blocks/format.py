@@ -29,7 +29,7 @@ _ROW_BYTES: dict[RowWeights | None, int] = {None: 0, "counts": 4, "weights": 8}
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class BlockLayout:
     """What all blocks of a file have in common: the planes of each variable, and what follows them."""
 
     n_planes: tuple[int, ...]
@@ -70,7 +70,7 @@ def beginning() -> bytes:
 
 def ending(
     states: Mapping[str, Sequence[Label]],
-    layout: Layout,
+    layout: BlockLayout,
     counts: Sequence[NDArray[np.int64]],
     blocks: Sequence[Block],
     *,

@@ -48,8 +48,8 @@ from credenet.io.blocks.coding import (
     first_pass,
     known_states,
 )
-from credenet.io.blocks.format import Layout, check_block_rows
-from credenet.io.blocks.journal import Paths
+from credenet.io.blocks.format import BlockLayout, check_block_rows
+from credenet.io.blocks.journal import IngestPaths
 from credenet.io.blocks.merging import LEAST_ROWS, LEFT, RowMerger, promises_merging
 from credenet.io.blocks.opening import chosen_variables, open_blocks
 from credenet.io.blocks.parquet_source import ParquetSource
@@ -143,7 +143,7 @@ def ingest(
     target = _target(path)
     if problem := check_block_rows(whole_number("block_rows", block_rows, least=1)):
         raise ArgumentError(f"block_rows {problem}, got {block_rows}")
-    job = _Job(target, options, declared, cast(Merge, choice("merge", merge, get_args(Merge))), block_rows, run)
+    job = _Ingest(target, options, declared, cast(Merge, choice("merge", merge, get_args(Merge))), block_rows, run)
     if format is not None:
         instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
     if header is not None:
@@ -159,14 +159,14 @@ def ingest(
 def save_blocks(data: Dataset, path: str | Path) -> None:
     """Writes a dataset as a block file, in the order of its rows."""
     run = Run.of(None, None, None, None)
-    _Job(_target(path), CodingOptions(), {}, "no", BLOCK_ROWS, run).write_dataset(data)
+    _Ingest(_target(path), CodingOptions(), {}, "no", BLOCK_ROWS, run).write_dataset(data)
 
 
-def _target(path: str | Path) -> Paths:
+def _target(path: str | Path) -> IngestPaths:
     check_writable(path)
     if suffix_of(path) != _SUFFIX or str(path).lower().endswith(".gz"):
         raise FormatError(f"a block file needs the suffix {_SUFFIX}", path=path)
-    return Paths(Path(os.path.realpath(path)))
+    return IngestPaths(Path(os.path.realpath(path)))
 
 
 def _are_files(data: Any) -> bool:
@@ -204,7 +204,7 @@ def _named(data: Any) -> Iterator[None]:
 
 def _source(
     data: Any,
-    target: Paths,
+    target: IngestPaths,
     format: DataFormat | None,
     header: bool | None,
     encoding: str | None,
@@ -236,10 +236,10 @@ class _StoppedError(DataError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Job:
+class _Ingest:
     """One ingest: what to write, and how."""
 
-    paths: Paths
+    paths: IngestPaths
     options: CodingOptions
     declared: StateLabels
     merge: Merge
@@ -401,12 +401,12 @@ class _Job:
                 raise _MissingCellError
             yield batch
 
-    def _layout(self, n_states: Sequence[int], has_missing: Sequence[bool], weights: Any) -> Layout:
+    def _layout(self, n_states: Sequence[int], has_missing: Sequence[bool], weights: Any) -> BlockLayout:
         planes = tuple(plane_count(number, gaps) for number, gaps in zip(n_states, has_missing, strict=True))
-        return Layout(planes, weights, self.block_rows)
+        return BlockLayout(planes, weights, self.block_rows)
 
     def _writer(
-        self, states: Any, layout: Layout, head: dict[str, Any], n_rows: int | None, *, resumable: bool = True
+        self, states: Any, layout: BlockLayout, head: dict[str, Any], n_rows: int | None, *, resumable: bool = True
     ) -> BlockWriter:
         n_threads = self.run.n_threads
         return BlockWriter(self.paths, states, layout, head, n_rows=n_rows, n_threads=n_threads, resumable=resumable)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from credenet.io.blocks.format import FIRST_BLOCK, Block, Layout, beginning
+from credenet.io.blocks.format import FIRST_BLOCK, Block, BlockLayout, beginning
 
 Place = list[int]
 """Where reading can go on: the number of a file, and a row or byte in it; only its source understands it."""
@@ -37,7 +37,7 @@ class Unfinished:
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
+class IngestPaths:
     """The files of one ingest: the unfinished file and its journal lie beside the file that is to be."""
 
     target: Path
@@ -65,7 +65,7 @@ class Paths:
             path.unlink(missing_ok=True)
 
 
-def sound_blocks(paths: Paths, lines: list[dict[str, Any]], layout: Layout) -> list[Block]:
+def sound_blocks(paths: IngestPaths, lines: list[dict[str, Any]], layout: BlockLayout) -> list[Block]:
     """The full blocks of an unfinished file up to the first that is not as the journal says."""
     found: list[Block] = []
     size = layout.size(layout.block_rows)
@@ -91,5 +91,5 @@ def _noted_block(line: Any) -> Block | None:
         return None
 
 
-def mapped_block(paths: Paths, block: Block, layout: Layout) -> np.memmap[Any, np.dtype[np.uint8]]:
+def mapped_block(paths: IngestPaths, block: Block, layout: BlockLayout) -> np.memmap[Any, np.dtype[np.uint8]]:
     return np.memmap(paths.part, np.uint8, mode="r", offset=block.offset, shape=(layout.size(block.n_rows),))

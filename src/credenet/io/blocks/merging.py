@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from credenet.io.blocks.format import MOST_COUNT, Layout
+from credenet.io.blocks.format import MOST_COUNT, BlockLayout
 
 LEFT = 8  # merging pays if at most one row in so many is left
 LEAST_ROWS = 1 << 20  # for fewer, merging is not worth the lost order of the rows
@@ -92,7 +92,7 @@ class RowMerger:
             yield codes, part[_COUNT].to_numpy().astype(np.uint32)
 
 
-def promises_merging(codes: NDArray[Any], layout: Layout, n_rows: int) -> bool:
+def promises_merging(codes: NDArray[Any], layout: BlockLayout, n_rows: int) -> bool:
     """Whether few different rows can be expected in all, given the first rows.
 
     The number of different rows is taken to grow with a power of the number of rows, as in the second half of these.

@@ -30,7 +30,7 @@ from credenet.data.dataset import Dataset
 from credenet.data.raw_columns import RawColumn
 from credenet.data.states import Label, are_labels
 from credenet.errors import ArgumentError, DataError, FormatError
-from credenet.io.blocks.format import END, FIRST_BLOCK, FORMAT, MAGIC, TAIL, Layout, check_block_rows
+from credenet.io.blocks.format import END, FIRST_BLOCK, FORMAT, MAGIC, TAIL, BlockLayout, check_block_rows
 
 _BAD_FOOTER = "its footer is not in order"
 
@@ -94,7 +94,7 @@ def _opened(path: Path, n_threads: int, blocks: range | None = None, expected: i
     try:
         footer, checksum, end = _footer(mapped)
         file, crcs = _block_file(path, (mapped, guard), footer, checksum, end)
-    except _DamagedError as error:
+    except _DamagedBlocksError as error:
         guard.check()
         raise FormatError(f"is damaged or cut off: {error}", path=path) from None
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
@@ -111,13 +111,13 @@ def _mapped(path: Path) -> tuple[NDArray[np.uint8], _core.MapGuard]:
         return mapped, _core.MapGuard(mapped, file.fileno(), str(path))
 
 
-class _DamagedError(Exception):
+class _DamagedBlocksError(Exception):
     """A file that contradicts itself; the text says how."""
 
 
 def _need(condition: bool, message: str) -> None:
     if not condition:
-        raise _DamagedError(message)
+        raise _DamagedBlocksError(message)
 
 
 def _footer(mapped: NDArray[np.uint8]) -> tuple[dict[str, Any], int, int]:
@@ -131,7 +131,7 @@ def _footer(mapped: NDArray[np.uint8]) -> tuple[dict[str, Any], int, int]:
     footer = json.loads(text)
     _need(isinstance(footer, dict), _BAD_FOOTER)
     if footer.get("format") != FORMAT:
-        raise _DamagedError(f"its format is {footer.get('format')}, and this version reads format {FORMAT}")
+        raise _DamagedBlocksError(f"its format is {footer.get('format')}, and this version reads format {FORMAT}")
     return footer, checksum, offset
 
 
@@ -176,13 +176,13 @@ def _text(value: object) -> str:
 
 def _whole_number(value: object) -> int:
     if not isinstance(value, int):
-        raise _DamagedError(_BAD_FOOTER)
+        raise _DamagedBlocksError(_BAD_FOOTER)
     return value
 
 
 def _whole_numbers(values: object) -> list[int]:
     if not isinstance(values, list):
-        raise _DamagedError(_BAD_FOOTER)
+        raise _DamagedBlocksError(_BAD_FOOTER)
     return [_whole_number(value) for value in values]
 
 
@@ -200,7 +200,7 @@ def _check_structure(file: BlockFile, n_variables: int, end: int) -> None:
     for name, cuts in file.cuts.items():
         increases = all(low < high for low, high in itertools.pairwise(cuts))
         _need(name in file.states and increases and all(map(math.isfinite, cuts)), _BAD_FOOTER)
-    layout = Layout(tuple(file.n_planes.tolist()), file.weights, file.block_rows)
+    layout = BlockLayout(tuple(file.n_planes.tolist()), file.weights, file.block_rows)
     at = FIRST_BLOCK
     for block, (offset, n_rows) in enumerate(zip(file.offsets.tolist(), file.sizes.tolist(), strict=True)):
         is_last = block == len(file.sizes) - 1

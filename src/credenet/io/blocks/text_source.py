@@ -22,7 +22,7 @@ from credenet._text import byte_count
 from credenet.errors import FormatError
 from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, check_same_columns
-from credenet.io.tables.delimited import Layout, TextOptions, end_of_rows, read_rows, text_layouts
+from credenet.io.tables.delimited import TextLayout, TextOptions, end_of_rows, read_rows, text_layouts
 
 _FIRST_LINES = 100  # that show the layout
 _MOST_ROW_BYTES = 1 << 28  # of one row, which is kept in memory until its end is found
@@ -49,7 +49,7 @@ class TextSource:
         self.units = sum(self._sizes)
         self.declared: dict[str, tuple[str, ...]] = {}
 
-    def _layout(self, path: Path) -> Layout:
+    def _layout(self, path: Path) -> TextLayout:
         with _Text(path, self._options.encoding) as text:
             check_is_table(text.first_bytes, path, self._options.encoding)
             first = b""

@@ -21,8 +21,8 @@ from credenet.data.bit_planes import plane_bytes, unpack
 from credenet.data.coding import code_type
 from credenet.data.states import Label
 from credenet.errors import DataError, WriteError
-from credenet.io.blocks.format import FIRST_BLOCK, Block, Layout, beginning, ending
-from credenet.io.blocks.journal import Paths, Place, Resume, mapped_block, sound_blocks
+from credenet.io.blocks.format import FIRST_BLOCK, Block, BlockLayout, beginning, ending
+from credenet.io.blocks.journal import IngestPaths, Place, Resume, mapped_block, sound_blocks
 from credenet.io.tables.polars_columns import code_counts
 
 
@@ -41,9 +41,9 @@ class BlockWriter:
 
     def __init__(
         self,
-        paths: Paths,
+        paths: IngestPaths,
         states: Mapping[str, Sequence[Label]],
-        layout: Layout,
+        layout: BlockLayout,
         head: dict[str, Any],
         *,
         n_rows: int | None,

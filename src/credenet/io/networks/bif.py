@@ -44,10 +44,10 @@ _end = re.compile(r"\s*+\}\s*+;?")
 
 def parse(text: str, path: str | Path) -> BayesianNetwork:
     """The network that a BIF text describes."""
-    return _Parser(text, path).network()
+    return _BifParser(text, path).network()
 
 
-class _Parser(Scanner):
+class _BifParser(Scanner):
     def __init__(self, text: str, path: str | Path) -> None:
         super().__init__(without_comments(_comment, text) if "//" in text or "/*" in text else text, path)
         self.states: dict[str, tuple[str, ...]] = {}

@@ -39,10 +39,10 @@ _plain = re.compile(_NAME)
 
 def parse(text: str, path: str | Path) -> BayesianNetwork:
     """The network that a DSC text describes."""
-    return _Parser(without_comments(_comment, text), path).network()
+    return _DscParser(without_comments(_comment, text), path).network()
 
 
-class _Parser(Scanner):
+class _DscParser(Scanner):
     def __init__(self, text: str, path: str | Path) -> None:
         super().__init__(text, path)
         self.parts = NetworkParts(path)

@@ -34,13 +34,13 @@ _LEVELS = str.maketrans("()", "  ")
 
 def parse(text: str, path: str | Path) -> BayesianNetwork:
     """The network that a NET text describes."""
-    parser = _Parser(without_comments(_comment, text), path)
+    parser = _HuginParser(without_comments(_comment, text), path)
     while not parser.at_end():
         parser.block()
     return parser.parts.network(parser.line())
 
 
-class _Parser(Scanner):
+class _HuginParser(Scanner):
     def __init__(self, text: str, path: str | Path) -> None:
         super().__init__(text, path)
         self.parts = NetworkParts(path)

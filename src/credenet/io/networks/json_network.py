@@ -35,10 +35,10 @@ _space = re.compile(r"[ \t\n\r]*")
 
 def parse(text: str, path: str | Path) -> BayesianNetwork:
     """The network that a JSON text describes."""
-    return _Parser(text, path).network()
+    return _JsonParser(text, path).network()
 
 
-class _Parser:
+class _JsonParser:
     """Reads the outer levels itself, as the json module does not give the positions of items."""
 
     def __init__(self, text: str, path: str | Path) -> None:

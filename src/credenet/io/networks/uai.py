@@ -22,15 +22,15 @@ from credenet.networks.markov import MarkovNetwork
 
 def parse(text: str, path: str | Path) -> BayesianNetwork:
     """The network that a BAYES text describes."""
-    return _Parser(text, path).network()
+    return _UaiParser(text, path).network()
 
 
 def parse_factors(text: str, path: str | Path) -> MarkovNetwork:
     """The factors of a BAYES or MARKOV text; their product is the model."""
-    return _Parser(text, path).factors()
+    return _UaiParser(text, path).factors()
 
 
-class _Parser:
+class _UaiParser:
     def __init__(self, text: str, path: str | Path) -> None:
         self.path = path
         self.words: list[str] = []

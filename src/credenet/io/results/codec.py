@@ -3,7 +3,7 @@
 A value that JSON has is itself. Any other is an object with one key that says what it is: ``tuple``, ``pairs`` (a
 mapping), ``float`` (not finite), ``integer`` (large), ``array``, ``numbers`` (an array of large integers), or ``is``,
 the class of an object with its fields or parts. Only data classes and named tuples of the library, the classes in
-`parts`, and choices that were added (`Kind.add`) are made of what a file says; no code in it is run.
+`parts`, and choices that were added (`ChoiceKind.add`) are made of what a file says; no code in it is run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.io.results.parts import PARTS
-from credenet.settings.choices import Kind
+from credenet.settings.choices import ChoiceKind
 from credenet.settings.methods import METHODS
 from credenet.settings.priors import PRIORS
 from credenet.settings.scores import SCORES
@@ -32,7 +32,10 @@ _ROOMS = (
     "_run settings data families graphs independence interventions knowledge learners networks placement posteriors "
     "search structures validation credible"
 )
-_KINDS: tuple[Kind[Any], ...] = (SCORES, PRIORS, TESTS, METHODS)
+_KINDS: tuple[ChoiceKind[Any], ...] = (SCORES, PRIORS, TESTS, METHODS)
+_MOVED = {  # Names that earlier versions wrote, and what these classes are called now.
+    "credenet.interventions.adjusting:Settings": "credenet.interventions.adjusting:EffectSettings",
+}
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")
 
 
@@ -131,7 +134,7 @@ def _decoded_object(value: Mapping[str, Any]) -> Any:
 
 def _class_of(name: str) -> type[Any]:
     """The class of a name, if it is one whose objects are made of what a file says."""
-    module, _, kind_name = name.partition(":")
+    module, _, kind_name = _MOVED.get(name, name).partition(":")
     if _HOME.fullmatch(module):
         kind = getattr(import_module(module), kind_name, None)
         is_record = isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))

@@ -14,7 +14,7 @@ from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, GRAPH_TEXT_
 from credenet.errors import FormatError
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """The words for a kind of file, and the call that reads it."""
 
     what: str
@@ -22,8 +22,8 @@ class Kind(NamedTuple):
 
 
 # Results, by the value of "kind", which is the name of their class.
-RESULTS: Mapping[str, Kind] = {
-    name: Kind(what, f"credenet.{space}{name}.load")
+RESULTS: Mapping[str, FileKind] = {
+    name: FileKind(what, f"credenet.{space}{name}.load")
     for space, name, what in (
         ("", "LearnResult", "a result of learn"),
         ("", "CredibleSet", "credible networks"),
@@ -35,14 +35,14 @@ RESULTS: Mapping[str, Kind] = {
     )
 }
 # Other JSON files, by the value of "format".
-FORMATS: Mapping[str, Kind] = {
-    "credenet network": Kind("a network", "credenet.load"),
-    "credenet graph": Kind("a graph", "credenet.load_graph"),
-    "credenet knowledge": Kind("knowledge", "credenet.Knowledge.load"),
+FORMATS: Mapping[str, FileKind] = {
+    "credenet network": FileKind("a network", "credenet.load"),
+    "credenet graph": FileKind("a graph", "credenet.load_graph"),
+    "credenet knowledge": FileKind("knowledge", "credenet.Knowledge.load"),
 }
 
 
-def kind_of_json(contents: object) -> Kind | None:
+def kind_of_json(contents: object) -> FileKind | None:
     """What the value of a JSON file is, if it says so."""
     if not isinstance(contents, dict):
         return None
@@ -66,7 +66,7 @@ def told_by_suffix(path: str | Path) -> str | None:
     return f"a {suffix} file may hold {' or '.join(kinds)}" if kinds else None
 
 
-def told(kind: Kind | None, otherwise: str) -> str:
+def told(kind: FileKind | None, otherwise: str) -> str:
     """What a file holds instead of what was asked for, in a sentence; or another sentence where that is not known."""
     return otherwise if kind is None else f"holds {kind.what}; read it with {kind.reader}"
 

@@ -48,7 +48,7 @@ class TextOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TextLayout:
     """How to read a text table: the separator ("" for runs of blanks), the names, and where the rows begin."""
 
     separator: str
@@ -120,7 +120,7 @@ def read_delimited(
 
 def text_layouts(
     path: str | Path, contents: NDArray[np.uint8], options: TextOptions
-) -> tuple[NDArray[np.uint8], Sequence[Layout]]:
+) -> tuple[NDArray[np.uint8], Sequence[TextLayout]]:
     """The text without blank lines at its end, and the layouts that it may have; an error if its names have faults."""
     faults = Faults(path, can_repair=options.repair is not None)
     found = _text_and_layouts(path, contents, options, faults)
@@ -130,7 +130,7 @@ def text_layouts(
 
 def _text_and_layouts(
     path: str | Path, contents: NDArray[np.uint8], options: TextOptions, faults: Faults
-) -> tuple[NDArray[np.uint8], Sequence[Layout]]:
+) -> tuple[NDArray[np.uint8], Sequence[TextLayout]]:
     if _LINE_END.search(contents.data) is None:  # one row only, or the \r line ends of old Macintosh files
         contents = np.frombuffer(contents.tobytes().replace(b"\r", b"\n"), dtype=np.uint8)
     begin = 3 if contents[:3].tobytes() == b"\xef\xbb\xbf" else 0
@@ -162,14 +162,14 @@ def _separator(contents: NDArray[np.uint8], options: TextOptions) -> str:
 
 def _layouts(
     rows: _FirstRows, path: str | Path, options: TextOptions, separator: str, faults: Faults
-) -> Sequence[Layout]:
+) -> Sequence[TextLayout]:
     """Possible layouts, the most specific first; the first one that the rows fit is used."""
     first, header = rows[0].fields, options.header
     if not first:
         raise FormatError("is blank", path=path, line=rows.first_line)
     has_names = header if header is not None else not all(map(is_number, first))
     if not has_names:
-        unnamed = Layout(separator, tuple(str(k) for k in range(len(first))), rows.begin, rows.first_line)
+        unnamed = TextLayout(separator, tuple(str(k) for k in range(len(first))), rows.begin, rows.first_line)
         counted = _counted_layout(rows, separator) if options.format == "dat" and header is None else None
         return [unnamed] if counted is None else [counted, unnamed]
 
@@ -180,11 +180,11 @@ def _layouts(
     elif len(first) > 1 and not first[0] and _can_be_names(first[1:], header):
         row_names = "unnamed"
     names = unique_names(first, rows.first_line, faults, is_first_unnamed=row_names is not None)
-    plain = Layout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
+    plain = TextLayout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
     declared = _declared(second) if options.format == "dat" and row_names is None else None
     if declared is None or len(declared) != len(names):
         return [plain]
-    return [Layout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
+    return [TextLayout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
 
 
 def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
@@ -192,13 +192,13 @@ def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
     return header is True or not all(map(is_number, fields)) or list(fields) == [str(k) for k in range(len(fields))]
 
 
-def _counted_layout(rows: _FirstRows, separator: str) -> Layout | None:
+def _counted_layout(rows: _FirstRows, separator: str) -> TextLayout | None:
     """The layout with three lines before the rows: number of variables, arities, number of rows."""
     size, declared, n_rows = rows[0].fields, _declared(rows[1].fields), rows[2].fields
     if declared is None or size != (str(len(declared)),) or len(n_rows) != 1 or not is_integer(n_rows[0]):
         return None
     names = tuple(str(k) for k in range(len(declared)))
-    return Layout(separator, names, rows[2].next, rows[2].next_line, declared, int(n_rows[0]))
+    return TextLayout(separator, names, rows[2].next, rows[2].next_line, declared, int(n_rows[0]))
 
 
 def _declared(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
@@ -211,7 +211,7 @@ def _declared(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
 def read_rows(
     path: str | Path,
     text: NDArray[np.uint8],
-    layout: Layout,
+    layout: TextLayout,
     options: TextOptions,
     n_threads: int,
     on_progress: OnProgress | None,
@@ -261,7 +261,7 @@ def read_rows(
 def _fitting_columns(
     path: str | Path,
     text: NDArray[np.uint8],
-    layout: Layout,
+    layout: TextLayout,
     options: TextOptions,
     n_threads: int,
     on_progress: OnProgress | None,
@@ -284,7 +284,7 @@ def _fitting_columns(
     return columns
 
 
-def _check_row_names(column: RawColumn, layout: Layout, path: str | Path) -> None:
+def _check_row_names(column: RawColumn, layout: TextLayout, path: str | Path) -> None:
     """Raises an error for a first column without a name whose values are not names or numbers of rows."""
     line = layout.first_line
     if max(column.counts) == 1:

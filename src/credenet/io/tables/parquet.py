@@ -20,7 +20,7 @@ import polars as pl
 from credenet._arguments import file_path
 from credenet._files.files import atomic_writer, read_bytes
 from credenet.errors import FormatError
-from credenet.io.tables.parquet_footer import MAGIC, DamagedError, Footer, checked_footer
+from credenet.io.tables.parquet_footer import MAGIC, DamagedParquetError, Footer, checked_footer
 
 _CHECKSUM = "credenet checksum"
 _LENGTH_DIGITS, _HASH_BYTES = 15, 16
@@ -71,7 +71,7 @@ def _footer(contents: bytes | mmap.mmap, path: str | Path) -> Footer:
     try:
         footer = checked_footer(contents)
         _check_seal(contents, footer.metadata.get(_CHECKSUM, ""))
-    except DamagedError as error:
+    except DamagedParquetError as error:
         raise FormatError(f"is damaged or cut off: {error}", path=path) from None
     return footer
 
@@ -90,7 +90,7 @@ def _check_seal(contents: bytes | mmap.mmap, seal: str) -> None:
         return
     place = contents.rfind(found[2].encode())
     if _hash_around(contents, place) != found[2]:
-        raise DamagedError("its checksum does not fit its contents")
+        raise DamagedParquetError("its checksum does not fit its contents")
 
 
 def _hash_around(contents: bytes | mmap.mmap, place: int) -> str:

@@ -17,7 +17,7 @@ _TAIL = 8  # the length of the footer, and the magic bytes again
 _DEEPEST = 40
 
 
-class DamagedError(Exception):
+class DamagedParquetError(Exception):
     """A parquet file that contradicts itself; the text says how."""
 
 
@@ -47,7 +47,7 @@ def checked_footer(contents: bytes | mmap) -> Footer:
         _need(rows_in_groups == n_rows, f"it should have {n_rows} rows, but its row groups have {rows_in_groups}")
         return Footer(_columns(schema), _metadata(about.get(5, [])), n_rows)
     except ThriftError as error:
-        raise DamagedError(f"it {error}") from None
+        raise DamagedParquetError(f"it {error}") from None
 
 
 def _footer_place(contents: bytes | mmap) -> tuple[int, int]:
@@ -150,9 +150,9 @@ def _text(value: Any) -> str:
         _need(isinstance(value, bytes), "its structure is not in order")
         return bytes(value).decode()
     except UnicodeDecodeError:
-        raise DamagedError("its footer has a name that is not UTF-8") from None
+        raise DamagedParquetError("its footer has a name that is not UTF-8") from None
 
 
 def _need(condition: bool, message: str) -> None:
     if not condition:
-        raise DamagedError(message)
+        raise DamagedParquetError(message)

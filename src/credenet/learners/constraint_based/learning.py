@@ -12,7 +12,7 @@ from credenet._run.run import Run
 from credenet.errors import ArgumentError
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.tested_variables import TestedVariables
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.settings.method_bases import Climb, ConstraintBased
 from credenet.settings.methods import PC, RAI, HillClimb, Tabu
@@ -51,7 +51,7 @@ def _rai(
     return _core.rai(tested.judge, tested.rules, *start, max_order, published, settles, begin_order, callback)
 
 
-def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> LearnResult:
+def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) -> LearnResult:
     """The graph that a method finds by tests, or a local optimum of the score that a search reaches from it."""
     if method.then is None:
         return _tested_graph(method, problem, run, 1.0)
@@ -71,7 +71,7 @@ def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> Learn
     )
 
 
-def _tested_graph(method: ConstraintBased, problem: Problem, run: Run, share: float) -> LearnResult:
+def _tested_graph(method: ConstraintBased, problem: LearningProblem, run: Run, share: float) -> LearnResult:
     """The graph that a method finds by tests, in at most a share of the time."""
     tested = TestedVariables.of(method, problem, run)
     orders = [0]  # Orders of tests that have begun.

@@ -11,7 +11,7 @@ from credenet.errors import ArgumentError
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.learning import TEST_SHARE
 from credenet.learners.constraint_based.tested_variables import TestedVariables
-from credenet.learners.problem import Problem
+from credenet.learners.problem import LearningProblem
 from credenet.settings.method_bases import Climb
 from credenet.settings.methods import MMHC, HillClimb, Tabu
 from credenet.settings.tests import name_of_test
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
 
 
-def max_min_hill_climb(method: MMHC, problem: Problem, run: Run) -> LearnResult:
+def max_min_hill_climb(method: MMHC, problem: LearningProblem, run: Run) -> LearnResult:
     """A local optimum of the score among networks of the candidate edges.
 
     If the tests are stopped, a short hill climbing uses the pairs found so far.

@@ -18,8 +18,8 @@ from credenet.graphs._base import IndexArray
 from credenet.independence.judging import IndependenceResult, judge_of, results_of
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.pair_memory import check_pairs_fit
-from credenet.learners.problem import Problem
-from credenet.settings.method_bases import Abilities
+from credenet.learners.problem import LearningProblem
+from credenet.settings.method_bases import MethodAbilities
 from credenet.settings.tests import DataTest, Test, as_test
 
 _PAIR_BYTES = {"pc": 200, "rai": 500, "mmhc": 500}  # Bytes per pair of variables, by method; upper estimates.
@@ -38,7 +38,7 @@ class TestedVariables:
     isolated: tuple[str, ...]
 
     @classmethod
-    def of(cls, method: Abilities, problem: Problem, run: Run) -> TestedVariables:
+    def of(cls, method: MethodAbilities, problem: LearningProblem, run: Run) -> TestedVariables:
         """The variables of a problem; a test on data leaves out those with one state and no required edges."""
         data, test, known = problem.data, as_test(problem.test), problem.knowledge or Knowledge()
         check_pairs_fit(data, method.short_name, _PAIR_BYTES[method.short_name], run.memory)

@@ -24,10 +24,10 @@ from credenet.search.components import Component, ComponentResult, Solve
 from credenet.search.cost import node_table
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import Inequality
-from credenet.search.ilp.incumbent import Incumbent
+from credenet.search.ilp.incumbent import ComponentIncumbent
 from credenet.search.ilp.leaves import best_by_subsets, only_network
 from credenet.search.ilp.linear_program import Mask
-from credenet.search.ilp.node import Node
+from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.proof import Proof, Relation
 from credenet.search.ilp.tree import Tree
 from credenet.search.ilp.tunables import (
@@ -36,7 +36,7 @@ from credenet.search.ilp.tunables import (
 )
 from credenet.settings.methods import ILP
 
-Children = list[tuple[Relation, Node]]
+Children = list[tuple[Relation, CurrentNode]]
 
 
 def solve_ilp(method: ILP, constraints: Constraints | None = None) -> Solve:
@@ -69,7 +69,7 @@ class BranchAndCut:
     def __call__(self, component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         if self._tree is None:
             constraints = self._constraints
-            self._policy = FindOptimum(Incumbent(component, constraints), constraints)
+            self._policy = FindOptimum(ComponentIncumbent(component, constraints), constraints)
             self._tree = Tree(
                 component,
                 self._policy,
@@ -96,7 +96,7 @@ class FindOptimum:
     inequalities: Sequence[Inequality] = ()
     has_proof = True
 
-    def __init__(self, incumbent: Incumbent, constraints: Constraints | None) -> None:
+    def __init__(self, incumbent: ComponentIncumbent, constraints: Constraints | None) -> None:
         self._incumbent = incumbent
         self._constraints = constraints
         self._has_searched_longer = False
@@ -144,7 +144,7 @@ class FindOptimum:
     def take(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
         self._incumbent.round(tree, x, polish=polish)
 
-    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+    def close(self, tree: Tree, node: CurrentNode, *, is_cut: bool) -> bool:
         """Ends a leaf by dynamic programming; under constraints only where a single network is left."""
         if self._constraints is not None:
             families = only_network(tree.relaxation.flat, node.active)
@@ -167,7 +167,7 @@ class FindOptimum:
         node.bound = -math.inf
         return True
 
-    def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+    def branch(self, tree: Tree, node: CurrentNode, x: NDArray[np.float64]) -> bool:
         """Splits by the pair whose children have the lowest bounds, among those that were tried."""
         if node.depth == 0 and not self._has_searched_longer:
             self._has_searched_longer = True
@@ -201,13 +201,13 @@ class FindOptimum:
                 tree.push(child, node.depth + 1)
         return True
 
-    def _value(self, node: Node, children: Children) -> float:
+    def _value(self, node: CurrentNode, children: Children) -> float:
         """The product over the children of the share of the gap that each closes."""
         gap = max(node.bound - self.target, LEAST_GAP)
         gains = [min(max(node.bound - child.bound, 0.0), gap) / gap for _, child in children]
         return math.prod(max(gain, LEAST_GAIN) for gain in gains)
 
-    def _become(self, tree: Tree, node: Node, pair: tuple[int, int], children: Children) -> None:
+    def _become(self, tree: Tree, node: CurrentNode, pair: tuple[int, int], children: Children) -> None:
         """Turns the node into its only open child; closes the node if it has none."""
         tree.record(node)
         _write(node, pair, children)
@@ -220,7 +220,7 @@ class FindOptimum:
         tree.reduce(node)
 
 
-def _write(node: Node, pair: tuple[int, int], children: Children) -> None:
+def _write(node: CurrentNode, pair: tuple[int, int], children: Children) -> None:
     """Records a split in the proof."""
     node.proof.pair = pair
     node.proof.children = [(relation, child.proof) for relation, child in children]

@@ -26,9 +26,9 @@ from credenet.search.ilp.rule_rows import (
     Count,
     Counted,
     LeadsOut,
+    NetworkRules,
     NoPathCluster,
     RuleRow,
-    Rules,
     Shielded,
     Trail,
 )
@@ -102,7 +102,7 @@ class Constraints:
         return [row for row in dict.fromkeys(rows) if float(row.terms(used.flat) @ used.x) - row.limit >= least]
 
 
-def _rules(knowledge: Knowledge, variables: tuple[str, ...]) -> Rules:
+def _rules(knowledge: Knowledge, variables: tuple[str, ...]) -> NetworkRules:
     place = {name: at for at, name in enumerate(variables)}
 
     def places(names: tuple[str, ...]) -> tuple[int, ...]:
@@ -123,7 +123,7 @@ def _rules(knowledge: Knowledge, variables: tuple[str, ...]) -> Rules:
         (min(place[a], place[b]), place[child], max(place[a], place[b]))
         for a, child, b in knowledge.forbidden_immoralities
     )
-    return Rules(
+    return NetworkRules(
         n_variables=len(variables),
         most={what: number for what, number in most.items() if number is not None},
         least={what: number for what, number in least.items() if number is not None},

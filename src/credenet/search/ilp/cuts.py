@@ -16,7 +16,7 @@ from credenet import _core
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.leaves import active_components
-from credenet.search.ilp.linear_program import LinearProgram, Mask, Start, most_violated_cluster
+from credenet.search.ilp.linear_program import CompactBasis, LinearProgram, Mask, most_violated_cluster
 from credenet.search.ilp.rule_rows import RuleRow
 from credenet.search.ilp.tunables import (
     EXACT_NODES,
@@ -59,7 +59,7 @@ class Inequality:
 NO_RULES = _core.PairRules()
 
 
-class Cuts:
+class CuttingPlanes:
     """The inequalities by number, as rows over the families of a component, including those from knowledge."""
 
     def __init__(self, flat: FlatFamilies, constraints: Constraints | None = None) -> None:
@@ -145,7 +145,7 @@ class Cuts:
         program.add_rows(numbers)
         return bool(numbers)
 
-    def start_from(self, program: LinearProgram, start: Start | None) -> None:
+    def start_from(self, program: LinearProgram, start: CompactBasis | None) -> None:
         """Sets the linear program to the basis of a node, unless the pool has dropped one of its rows."""
         if start is not None and all(number in self._idle for number in start.tight_rows.tolist()):
             program.start_from(start)

@@ -26,7 +26,7 @@ from credenet.search.ilp.tunables import (
 from credenet.search.local import NO_START
 
 
-class Incumbent:
+class ComponentIncumbent:
     """The best network so far; under constraints, the best one that obeys them.
 
     Attributes

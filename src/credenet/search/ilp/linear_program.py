@@ -53,7 +53,7 @@ class Basis(NamedTuple):
     numbers: list[int]
 
 
-class Start(NamedTuple):
+class CompactBasis(NamedTuple):
     """A basis in little memory: its families and equations, and the rows that are not in it.
 
     All other rows are in the basis, so it is a basis of every linear program with these families and rows.
@@ -64,7 +64,7 @@ class Start(NamedTuple):
     tight_rows: Numbers
 
     @classmethod
-    def of(cls, basis: Basis) -> Start:
+    def of(cls, basis: Basis) -> CompactBasis:
         n = len(basis.status.row_status) - len(basis.numbers)
         columns, rows = _are_basic(basis.status.col_status), _are_basic(basis.status.row_status)
         tight = np.array(basis.numbers, dtype=np.int32)[~rows[n:]]
@@ -213,7 +213,7 @@ class LinearProgram:
         """Returns to a basis of the same columns and rows."""
         self._solver.setBasis(basis.status)
 
-    def start_from(self, start: Start) -> None:
+    def start_from(self, start: CompactBasis) -> None:
         """Sets the basis of a start; adds the columns and rows that it needs."""
         self.add_columns(start.families[self._column_of[start.families] < 0].astype(np.int64))
         present = set(self.numbers)

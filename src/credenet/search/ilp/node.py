@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.search.ilp.leaves import ActiveComponents
-from credenet.search.ilp.linear_program import Basis, Mask, Start
+from credenet.search.ilp.linear_program import Basis, CompactBasis, Mask
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.proof import ProofNode
 from credenet.search.ilp.tunables import (
@@ -17,7 +17,7 @@ from credenet.search.ilp.tunables import (
 
 
 @dataclass(slots=True)
-class Node:
+class CurrentNode:
     """The node that is being processed.
 
     Attributes
@@ -53,17 +53,17 @@ class OpenNode:
     active: NDArray[np.uint8]
     proof: ProofNode
     depth: int
-    start: Start | None
+    start: CompactBasis | None
 
     @classmethod
-    def of(cls, node: Node, depth: int) -> OpenNode:
-        start = None if node.basis is None else Start.of(node.basis)
+    def of(cls, node: CurrentNode, depth: int) -> OpenNode:
+        start = None if node.basis is None else CompactBasis.of(node.basis)
         return cls(node.bound, np.packbits(node.active), node.proof, depth, start)
 
     @property
     def n_bytes(self) -> int:
         return len(self.active) + BYTES_OF_OPEN_NODE + (0 if self.start is None else self.start.n_bytes)
 
-    def opened(self, n_families: int) -> Node:
+    def opened(self, n_families: int) -> CurrentNode:
         """The node in the form that is processed."""
-        return Node(np.unpackbits(self.active, count=n_families), self.bound, self.proof, self.depth)
+        return CurrentNode(np.unpackbits(self.active, count=n_families), self.bound, self.proof, self.depth)

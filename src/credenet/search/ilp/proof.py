@@ -72,7 +72,7 @@ class Proof:
         for inequality in self.inequalities:
             _check_inequality(inequality, len(flat.starts) - 1, constraints)
         numbers = [write_row(rows, flat, inequality) for inequality in self.inequalities]
-        check = _Check(rows, flat, constraints, np.array(numbers, dtype=np.int32), self.score)
+        check = _ProofCheck(rows, flat, constraints, np.array(numbers, dtype=np.int32), self.score)
         return max(self.score, check.bound(self.root, useful_families(flat, constraints)))
 
 
@@ -112,7 +112,7 @@ def _are_terms(terms: Terms, n_members: int) -> bool:
 
 
 @dataclass(slots=True)
-class _Check:
+class _ProofCheck:
     rows: _core.FamilyRows
     flat: FlatFamilies
     constraints: Constraints | None

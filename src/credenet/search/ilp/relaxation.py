@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from credenet._run.progress import CoreCallback
 from credenet.families.arrays import FlatFamilies
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.ilp.cuts import Cuts
+from credenet.search.ilp.cuts import CuttingPlanes
 from credenet.search.ilp.leaves import ActiveComponents, active_components
-from credenet.search.ilp.linear_program import LinearProgram, Mask, Start
+from credenet.search.ilp.linear_program import CompactBasis, LinearProgram, Mask
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
-from credenet.search.ilp.node import Node
+from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.pairs import Pairs
 from credenet.search.ilp.tunables import (
     ASCENTS_PER_VARIABLE,
@@ -45,7 +45,7 @@ class Relaxation:
     def __init__(self, flat: FlatFamilies, constraints: Constraints | None = None) -> None:
         self.flat = flat
         self.places = np.arange(len(flat.scores))
-        self.cuts = Cuts(flat, constraints)
+        self.cuts = CuttingPlanes(flat, constraints)
         self.pairs = Pairs(flat)
         self.lp: LinearProgram
         self._children = flat.children
@@ -59,12 +59,12 @@ class Relaxation:
         """The estimated bytes of the relaxation."""
         return BYTES_OF_FAMILY * len(self.flat.scores) + 3 * self.cuts.rows.bytes
 
-    def start(self, root: Node, rows: Iterable[int]) -> None:
+    def start(self, root: CurrentNode, rows: Iterable[int]) -> None:
         """Creates the linear program with the rows of these numbers."""
         self.lp = LinearProgram(self.cuts.rows, self.flat, self._first_columns(root))
         self.lp.add_rows(sorted(set(rows)))
 
-    def _first_columns(self, root: Node) -> NDArray[np.int64]:
+    def _first_columns(self, root: CurrentNode) -> NDArray[np.int64]:
         active = np.flatnonzero(root.active)
         if len(active) <= MANY_COLUMNS:
             return active
@@ -91,7 +91,7 @@ class Relaxation:
             missing = np.sort(missing[np.argsort(reduced_costs[missing], kind="stable")[:NEW_COLUMNS]])
         return missing
 
-    def drop_columns(self, node: Node) -> None:
+    def drop_columns(self, node: CurrentNode) -> None:
         """Drops the columns of large reduced cost if there are far more columns than rows; they may come back."""
         most = max(COLUMNS_PER_ROW * (self.n_variables + len(self.lp)), FEW_COLUMNS)
         if len(self.lp.columns) <= 2 * most:
@@ -101,13 +101,13 @@ class Relaxation:
         wanted[np.argsort(reduced_costs, kind="stable")[:most]] = True
         self.lp.drop_columns(wanted)
 
-    def components(self, node: Node) -> ActiveComponents:
+    def components(self, node: CurrentNode) -> ActiveComponents:
         """The strongly connected components of the active families."""
         if node.components is None:
             node.components = active_components(self.flat, node.active)
         return node.components
 
-    def fix(self, node: Node, gone: NDArray[np.bool_]) -> None:
+    def fix(self, node: CurrentNode, gone: NDArray[np.bool_]) -> None:
         """Fixes families at 0, and then those that no remaining network has."""
         if gone.any():
             node.active[gone] = 0
@@ -115,7 +115,7 @@ class Relaxation:
             if not self.cuts.propagate(node.active):
                 node.bound = -math.inf
 
-    def ascend(self, root: Node, report: CoreCallback) -> None:
+    def ascend(self, root: CurrentNode, report: CoreCallback) -> None:
         """Bounds the root by raising the dual values of clusters one by one; sometimes this bound is enough."""
         _, reduced_costs = self.bound(NO_MULTIPLIERS, root.active)
         limit = ASCENTS_PER_VARIABLE * self.n_variables + LEAST_ASCENTS
@@ -130,11 +130,11 @@ class Relaxation:
         root.bound = min(root.bound, self.bound(root.best, root.active)[0])
         root.is_recorded = False
 
-    def compact(self, root: Node) -> bool:
+    def compact(self, root: CurrentNode) -> bool:
         """Leaves out fixed families for good if these are the majority; True if so."""
         if 2 * np.count_nonzero(root.active) > len(root.active):
             return False
-        start = Start.of(self.lp.basis())
+        start = CompactBasis.of(self.lp.basis())
         keep = root.active > 0
         keep[start.families] = True
         place = np.cumsum(keep) - 1

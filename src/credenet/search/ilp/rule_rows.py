@@ -23,7 +23,7 @@ Separation = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class NetworkRules:
     """Rules on whole networks, with variables by position.
 
     Attributes
@@ -60,7 +60,7 @@ class RuleRow(Protocol):
     def terms(self, flat: FlatFamilies) -> Terms:
         """The coefficient of each family, a small whole number."""
 
-    def follows_from(self, rules: Rules) -> bool:
+    def follows_from(self, rules: NetworkRules) -> bool:
         """Whether the inequality holds for every network that obeys the rules."""
 
     def __hash__(self) -> int: ...
@@ -82,7 +82,7 @@ class Count:
         counts = flat.sizes if self.what == "edges" else flat.sizes == 0
         return np.asarray(-1.0 if self.is_least else 1.0) * counts
 
-    def follows_from(self, rules: Rules) -> bool:
+    def follows_from(self, rules: NetworkRules) -> bool:
         return (rules.least if self.is_least else rules.most).get(self.what) == self.number
 
 
@@ -98,7 +98,7 @@ class Adjacent:
     def terms(self, flat: FlatFamilies) -> Terms:
         return -_joins(flat, self.first, self.second)
 
-    def follows_from(self, rules: Rules) -> bool:
+    def follows_from(self, rules: NetworkRules) -> bool:
         return (self.first, self.second) in rules.adjacent
 
 
@@ -115,7 +115,7 @@ class Shielded:
     def terms(self, flat: FlatFamilies) -> Terms:
         return _with_parents(flat, self.child, (self.first, self.second)) - _joins(flat, self.first, self.second)
 
-    def follows_from(self, rules: Rules) -> bool:
+    def follows_from(self, rules: NetworkRules) -> bool:
         members = {self.first, self.child, self.second}
         is_triple = len(members) == 3 and rules.has(members)
         triple = (min(self.first, self.second), self.child, max(self.first, self.second))
@@ -136,7 +136,7 @@ class LeadsOut:
         outside = ~_is_in(len(flat.starts) - 1, self.members)
         return np.where(outside[flat.children] & (parents_among(flat, self.members) > 0), -1.0, 0.0)
 
-    def follows_from(self, rules: Rules) -> bool:
+    def follows_from(self, rules: NetworkRules) -> bool:
         is_known = (self.start, self.end) in rules.ancestral and rules.has(self.members)
         return is_known and self.start in self.members and self.end not in self.members
 
@@ -165,7 +165,7 @@ class NoPathCluster:
             inside += (children == self.start) & (parents_among(flat, (self.end,)) == 0)
         return np.where(_is_in(len(flat.starts) - 1, self.members)[children] & (inside >= self.kind), 1.0, 0.0)
 
-    def follows_from(self, rules: Rules) -> bool:
+    def follows_from(self, rules: NetworkRules) -> bool:
         is_known = (self.start, self.end, self.avoided) in rules.no_paths and rules.has(self.members)
         return is_known and 1 <= self.kind <= len(self.members) and self.members.isdisjoint(self.avoided)
 
@@ -190,7 +190,7 @@ class Trail:
             terms += _with_parents(flat, head, tails)
         return terms
 
-    def follows_from(self, rules: Rules) -> bool:
+    def follows_from(self, rules: NetworkRules) -> bool:
         if self.separation not in rules.independences or not self.arcs:
             return False
         if not rules.has(end for arc in self.arcs for end in arc):

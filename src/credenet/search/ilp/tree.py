@@ -24,7 +24,7 @@ from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import Inequality
 from credenet.search.ilp.linear_program import Mask, Solution
 from credenet.search.ilp.multipliers import Multipliers
-from credenet.search.ilp.node import Node, OpenNode
+from credenet.search.ilp.node import CurrentNode, OpenNode
 from credenet.search.ilp.proof import ProofNode, Relation
 from credenet.search.ilp.relaxation import Relaxation
 from credenet.search.ilp.tunables import (
@@ -80,10 +80,10 @@ class Policy(Protocol):
     def take(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
         """Uses a solution of the linear program to look for networks, with more effort if ``polish``."""
 
-    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+    def close(self, tree: Tree, node: CurrentNode, *, is_cut: bool) -> bool:
         """Ends a node if it is a leaf; False if it is none. ``is_cut`` says that no more cuts will be added."""
 
-    def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+    def branch(self, tree: Tree, node: CurrentNode, x: NDArray[np.float64]) -> bool:
         """Splits a node; False if the node was made smaller instead."""
 
 
@@ -119,7 +119,7 @@ class Tree:
         self.settings = settings or ILP()
         self.relaxation = Relaxation(component.flat, constraints)
         self.status: CoreStatus = "optimal"
-        self.current: Node | OpenNode | None = None
+        self.current: CurrentNode | OpenNode | None = None
         self.n_nodes = 0
         self.n_rounds = 0  # Rounds of cuts.
         self.peak_bytes = 0
@@ -148,7 +148,7 @@ class Tree:
             self.status = "interrupted"
         except StopError:
             pass
-        if isinstance(self.current, Node) and not self.current.is_recorded:
+        if isinstance(self.current, CurrentNode) and not self.current.is_recorded:
             self.record(self.current)
         return self._proof
 
@@ -163,7 +163,7 @@ class Tree:
 
     def _begin(self) -> None:
         relaxation, cuts = self.relaxation, self.relaxation.cuts
-        root = Node(self.policy.first_families(self), self.component.bound, self._proof, may_be_exact=True)
+        root = CurrentNode(self.policy.first_families(self), self.component.bound, self._proof, may_be_exact=True)
         self.current = root
         self.policy.begin(self)
         if not cuts.propagate(root.active):
@@ -180,7 +180,7 @@ class Tree:
 
     def _go_on(self) -> None:
         """Processes the interrupted node, if any, and then the open nodes."""
-        if isinstance(self.current, Node):
+        if isinstance(self.current, CurrentNode):
             self._process(self.current)
         while self._open and -self._open[0][0] > self.policy.target:
             waiting = self.current = self._next_node()
@@ -198,7 +198,7 @@ class Tree:
         heapq.heapify(self._open)
         return node
 
-    def push(self, node: Node, depth: int) -> None:
+    def push(self, node: CurrentNode, depth: int) -> None:
         """Adds a node to the open nodes."""
         self._n_opened += 1
         waiting = OpenNode.of(node, depth)
@@ -252,7 +252,7 @@ class Tree:
 
     # This section processes one node.
 
-    def _process(self, node: Node) -> None:
+    def _process(self, node: CurrentNode) -> None:
         """Adds cuts until they gain little, then ends or splits the node."""
         is_root = self.n_nodes == 1
         max_rounds = self.settings.max_rounds if is_root else -(-self.settings.max_rounds // SMALLER_ROUNDS)
@@ -268,11 +268,11 @@ class Tree:
             self.record(node)
         self.current = None
 
-    def is_closed(self, node: Node) -> bool:
+    def is_closed(self, node: CurrentNode) -> bool:
         """Whether no network of the node is above the target."""
         return node.bound <= self.policy.target
 
-    def _cut(self, node: Node, max_rounds: int) -> Solution:
+    def _cut(self, node: CurrentNode, max_rounds: int) -> Solution:
         """Solves and adds cuts in turn; returns the last solution, when no cut is found or cuts gain too little."""
         slow, since = 0, node.bound
         for count in range(max_rounds):
@@ -298,7 +298,7 @@ class Tree:
         """Whether most variables use one family; such a solution has cycles, so cuts help more than splits."""
         return bool(np.count_nonzero(x > 1 - POSITIVE) >= NEARLY_WHOLE * self.relaxation.n_variables)
 
-    def _solve(self, node: Node) -> Solution:
+    def _solve(self, node: CurrentNode) -> Solution:
         """Solves the linear program, with all columns that it needs, and bounds the node."""
         lp = self.relaxation.lp
         lp.set_active(node.active)
@@ -314,14 +314,14 @@ class Tree:
         self.relaxation.cuts.age(lp)
         return solution
 
-    def _separate(self, node: Node, x: NDArray[np.float64], *, is_slow: bool) -> bool:
+    def _separate(self, node: CurrentNode, x: NDArray[np.float64], *, is_slow: bool) -> bool:
         """Adds violated inequalities; whether there were any. A node tries the costly search until it fails once."""
         self.n_rounds += 1
         found = self.relaxation.cuts.separate(self.relaxation.lp, x, is_slow=is_slow, exactly=node.may_be_exact)
         node.may_be_exact = node.may_be_exact and found
         return found
 
-    def _bound(self, node: Node, solution: Solution) -> NDArray[np.int64]:
+    def _bound(self, node: CurrentNode, solution: Solution) -> NDArray[np.int64]:
         """Updates the node's bound from dual values; returns the families that the linear program lacks."""
         multipliers = solution.multipliers
         if solution.is_ray:
@@ -338,7 +338,7 @@ class Tree:
             self.relaxation.fix(node, (node.active > 0) & (bound - reduced_costs <= self.policy.target))
         return missing
 
-    def reduce(self, node: Node) -> None:
+    def reduce(self, node: CurrentNode) -> None:
         """Reduced-cost fixing: fixes families at 0 that no network above the target has."""
         bound, reduced_costs = self.relaxation.bound(node.best, node.active)
         gone = (node.active > 0) & (bound - reduced_costs <= self.policy.target)
@@ -346,7 +346,7 @@ class Tree:
             self.record(node)
             self.relaxation.fix(node, gone)
 
-    def record(self, node: Node) -> None:
+    def record(self, node: CurrentNode) -> None:
         """Adds the dual values of the best bound to the proof, if one is kept."""
         node.is_recorded = True
         if self.policy.has_proof:
@@ -355,13 +355,13 @@ class Tree:
 
     # This section makes children.
 
-    def tried(self, node: Node, pair: tuple[int, int]) -> list[tuple[Relation, Node]]:
+    def tried(self, node: CurrentNode, pair: tuple[int, int]) -> list[tuple[Relation, CurrentNode]]:
         """The three children of a pair, each bounded by a few steps of the simplex method."""
         lp = self.relaxation.lp
-        children: list[tuple[Relation, Node]] = []
+        children: list[tuple[Relation, CurrentNode]] = []
         basis = lp.basis()
         for relation in RELATIONS:
-            child = Node(node.active.copy(), node.bound, ProofNode())
+            child = CurrentNode(node.active.copy(), node.bound, ProofNode())
             if self.restrict(child.active, pair, relation):
                 if relation:
                     lp.restore(basis)

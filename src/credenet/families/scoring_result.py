@@ -14,7 +14,7 @@ FamilyArrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]
 """The scores of the families of a variable, where the parents of each begin, and the parents."""
 
 
-class Found(NamedTuple):
+class ScoringResult(NamedTuple):
     """The families of each variable, and how the scoring ended."""
 
     families: list[FamilyArrays]
