@@ -32,7 +32,7 @@ SIZE: ViewportSize = {"width": 1200, "height": 720}
 
 @contextmanager
 def explored(browser: Browser, source: Source, scheme: Literal["light", "dark"] = "light") -> Iterator[Page]:
-    session = ExplorerSession.opened(source, credenet.Knowledge())
+    session = ExplorerSession.begin(source, credenet.Knowledge())
     session.wait()
     with Server(session) as server:
         page = browser.new_page(viewport=SIZE, color_scheme=scheme)

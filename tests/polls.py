@@ -60,13 +60,13 @@ class TimeByHand(Polls):
     @contextmanager
     def set(self) -> Iterator[TimeByHand]:
         """In the place of the clock of all runs."""
-        usual, self.now, self.waited = (clock.now, clock.waited), 0.0, 0.0
+        usual, self.now, self.waited = (clock.now, clock.seconds_waited), 0.0, 0.0
         clock.now = lambda: self.now
-        clock.waited = lambda thread: self.waited
+        clock.seconds_waited = lambda thread: self.waited
         try:
             yield self
         finally:
-            clock.now, clock.waited = usual
+            clock.now, clock.seconds_waited = usual
 
     def act(self) -> None:
         self.wait(86_400.0)

@@ -327,7 +327,7 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "BDe": lambda: BDe(network()),
     "BoundPoint": lambda: BoundPoint(1.0, -2.0, -1.0),
     "Check": lambda: learned().verify(data()).checks[0],
-    "Problem": lambda: Problem.of("a", "fractional numbers", {"discretize": "median"}, lines=[3]),
+    "Problem": lambda: Problem.from_arguments("a", "fractional numbers", {"discretize": "median"}, lines=[3]),
     "Contrast": lambda: effects()["smoke", "lung"].contrasts[0],
     "CustomScore": lambda: CustomScore(edge_counts),
     "Cuts": lambda: Cuts((1.0, 2.0)),

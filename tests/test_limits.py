@@ -64,7 +64,7 @@ CALLS: dict[str, Call] = {
 @pytest.fixture
 def processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "now", time.process_time)
-    monkeypatch.setattr(clock, "waited", lambda _: 0.0)
+    monkeypatch.setattr(clock, "seconds_waited", lambda _: 0.0)
 
 
 def check_time(call: Call, data: Dataset, limit: float) -> None:

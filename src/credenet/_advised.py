@@ -40,11 +40,11 @@ def check_keywords(call: Callable[P, R], further: tuple[str, ...] = ()) -> Calla
     known = frozenset(names)
 
     @wraps(call)
-    def checked(*arguments: P.args, **options: P.kwargs) -> R:
+    def call_checked(*arguments: P.args, **options: P.kwargs) -> R:
         if not known.issuperset(options):
             unknown = next(name for name in options if name not in known)
             advice = keyword_advice(unknown, [name for name in (*names, *further) if name not in ("self", "cls")])
             raise UnknownArgumentError(f"{call.__name__}() got an unexpected keyword argument {unknown!r}{advice}")
         return call(*arguments, **options)
 
-    return checked
+    return call_checked

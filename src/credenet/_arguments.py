@@ -16,7 +16,7 @@ _LONGEST = 60  # characters of a value in a message
 _MOST_BYTES = 2.0**60
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """A value as a message can hold it: short ones as they are, others by their type."""
     if value is None or isinstance(value, str | bytes | Real | tuple | list | dict | slice | os.PathLike):
         text = repr(value)
@@ -43,12 +43,12 @@ def whole_number(
     credenet.errors.ArgumentError: max_parents must be at least 0, got -1
     """
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise error(f"{argument} must be a whole number, got {shown(value)}")
+        raise error(f"{argument} must be a whole number, got {show_value(value)}")
     result: int = value.__index__()
     if result < least:
-        raise error(f"{argument} must be at least {least}, got {shown(result)}")
+        raise error(f"{argument} must be at least {least}, got {show_value(result)}")
     if most is not None and result > most:
-        raise error(f"{argument} must be at most {most}, got {shown(result)}")
+        raise error(f"{argument} must be at most {most}, got {show_value(result)}")
     return result
 
 
@@ -77,7 +77,7 @@ def real_number(
     is_below = result < below or (infinite and result == math.inf)
     if not (least <= result <= most and above < result and is_below):
         wanted = real_bounds(least=least, above=above, most=most, below=below)
-        raise ArgumentError(f"{argument} must be {wanted}, got {shown(value)}")
+        raise ArgumentError(f"{argument} must be {wanted}, got {show_value(value)}")
     return result
 
 
@@ -122,7 +122,7 @@ def choice(argument: str, value: Any, names: Iterable[str], *, also: str = "") -
         if same_name(name, value):
             return name
     advice = choice_advice(argument, value, known)
-    raise ArgumentError(f"{argument} must be {also}one of {', '.join(known)}, got {shown(value)}{advice}")
+    raise ArgumentError(f"{argument} must be {also}one of {', '.join(known)}, got {show_value(value)}{advice}")
 
 
 def one_of(argument: str, value: Any, choices: Sequence[object]) -> None:
@@ -130,7 +130,7 @@ def one_of(argument: str, value: Any, choices: Sequence[object]) -> None:
     if not isinstance(value, str) or value not in choices:
         names = list(map(str, choices))
         wanted = " or ".join(names) if len(names) == 2 else f"one of {', '.join(names)}"
-        raise ArgumentError(f"{argument} must be {wanted}, got {shown(value)}")
+        raise ArgumentError(f"{argument} must be {wanted}, got {show_value(value)}")
 
 
 def same_name(name: str, value: object) -> bool:
@@ -141,43 +141,43 @@ def same_name(name: str, value: object) -> bool:
 def instance(argument: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> None:
     """Refuses what is of another kind; ``wanted`` says which is right, and how it is made."""
     if not isinstance(value, kinds):
-        raise ArgumentError(f"{argument} must be {wanted}, got {shown(value)}")
+        raise ArgumentError(f"{argument} must be {wanted}, got {show_value(value)}")
 
 
 def flag(argument: str, value: Any) -> bool:
     """True or False."""
     if not isinstance(value, bool):
-        raise ArgumentError(f"{argument} must be True or False, got {shown(value)}")
+        raise ArgumentError(f"{argument} must be True or False, got {show_value(value)}")
     return value
 
 
-def listed(argument: str, value: Any, of: str, *, error: type[CredenetError] = ArgumentError) -> list[Any]:
+def list_values(argument: str, value: Any, of: str, *, error: type[CredenetError] = ArgumentError) -> list[Any]:
     """Several things, as a list; a text is one thing, unless letters are wanted."""
     if (isinstance(value, str | bytes) and of != "labels") or not isinstance(value, Iterable):
-        raise error(f"{argument} must be a list of {of}, got {shown(value)}")
+        raise error(f"{argument} must be a list of {of}, got {show_value(value)}")
     return list(value)
 
 
 def mapping(argument: str, value: Any, of: str, *, error: type[CredenetError] = ArgumentError) -> dict[str, Any]:
     """Something by name, as a dict."""
     if not isinstance(value, Mapping):
-        raise error(f"{argument} must map names to {of}, got {shown(value)}")
+        raise error(f"{argument} must map names to {of}, got {show_value(value)}")
     return dict(value)
 
 
 def name_list(argument: str, value: Any, *, error: type[CredenetError] = ArgumentError) -> list[str]:
     """Names, as a list; a single text is none."""
-    names = listed(argument, value, "names", error=error)
+    names = list_values(argument, value, "names", error=error)
     for name in names:
         if not isinstance(name, str):
-            raise error(f"{argument} must be a list of names, but has {shown(name)}")
+            raise error(f"{argument} must be a list of names, but has {show_value(name)}")
     return names
 
 
 def file_path(value: Any, argument: str = "path") -> Path:
     """The path of a file."""
     if not isinstance(value, str | os.PathLike) or isinstance(os.fspath(value), bytes):
-        raise ArgumentError(f"{argument} must be the path of a file, got {shown(value)}")
+        raise ArgumentError(f"{argument} must be the path of a file, got {show_value(value)}")
     return Path(value)
 
 
@@ -194,4 +194,4 @@ def bytes_limit(value: Any) -> float | None:
 def check_callback(value: Any, argument: str = "on_progress") -> None:
     """Refuses what cannot be called."""
     if value is not None and not callable(value):
-        raise ArgumentError(f"{argument} must be a function that takes a Progress, got {shown(value)}")
+        raise ArgumentError(f"{argument} must be a function that takes a Progress, got {show_value(value)}")

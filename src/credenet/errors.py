@@ -69,7 +69,7 @@ class Problem:
     arguments: Mapping[str, Any]
 
     @classmethod
-    def of(
+    def from_arguments(
         cls, column: str | None, what: str, arguments: Mapping[str, Any], *, lines: Sequence[int | None] = ()
     ) -> Problem:
         """A problem with its cure written out."""
@@ -114,19 +114,19 @@ class DataError(CredenetError, ValueError):
         made = cls("", problems=problems)
         made.messages = tuple(map(one_line, messages))
         made._cures = cures or None
-        made.args = (_listed(made.messages, None if made._cures is None else written_arguments(made._cures)),)
+        made.args = (_list_messages(made.messages, None if made._cures is None else written_arguments(made._cures)),)
         return made
 
-    def reworded(self, reword: Callable[[str], str], write_cure: Callable[[Mapping[str, Any]], str]) -> DataError:
+    def reword(self, reword: Callable[[str], str], write_cure: Callable[[Mapping[str, Any]], str]) -> DataError:
         """The same error with its messages, and the cure of all problems together, in other words."""
         made = type(self)(reword(str(self)), problems=self.problems)
         if len(self.messages) > 1:
             made.messages = tuple(one_line(reword(text)) for text in self.messages)
-            made.args = (_listed(made.messages, None if self._cures is None else write_cure(self._cures)),)
+            made.args = (_list_messages(made.messages, None if self._cures is None else write_cure(self._cures)),)
         return made
 
     @classmethod
-    def named(cls, place: object, error: DataError) -> DataError:
+    def name_file(cls, place: object, error: DataError) -> DataError:
         """The same error with the name of a file before it."""
         made = cls("", problems=error.problems)
         made.messages = error.messages
@@ -134,7 +134,7 @@ class DataError(CredenetError, ValueError):
         return made
 
 
-def _listed(messages: Sequence[str], cure: str | None) -> str:
+def _list_messages(messages: Sequence[str], cure: str | None) -> str:
     """Several messages, one on each line, and what cures all of it."""
     ending = [] if cure is None else [f"all of this is cured by {cure}"]
     return "\n".join([f"{len(messages)} problems:", *(f"- {text}" for text in messages), *ending])
@@ -204,7 +204,7 @@ class WriteError(CredenetError, OSError):
         return f"{self.filename}: {self.strerror}" if self.filename and self.strerror else super().__str__()
 
     @classmethod
-    def of(cls, error: OSError, path: str | Path) -> WriteError:
+    def from_os_error(cls, error: OSError, path: str | Path) -> WriteError:
         """The error of a file, whatever name the system's error has."""
         kinds = (_NoFolderError, _IsFolderError, _DeniedError)
         kind = next((kind for kind in kinds if isinstance(error, kind.system)), cls)

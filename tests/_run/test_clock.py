@@ -35,7 +35,7 @@ finally:
 
 
 def run_of(time_limit: float | None = None) -> Run:
-    return Run.of(time_limit, None, 1, None)
+    return Run.from_limits(time_limit, None, 1, None)
 
 
 def is_over(run: Run) -> bool:
@@ -46,28 +46,28 @@ def test_on_a_free_machine_work_is_time() -> None:
     with TimeByHand().set() as hand:
         whole = run_of(60.0)
         hand.wait(20.0)
-        assert whole.clock.worked == whole.clock.passed == 20.0
-        assert whole.clock.work_left == whole.clock.left == 40.0
-        phase = whole.within(seconds=10.0)
-        half = whole.within(share=0.5)
+        assert whole.clock.seconds_worked == whole.clock.seconds_passed == 20.0
+        assert whole.clock.work_left == whole.clock.seconds_left == 40.0
+        phase = whole.end_within(seconds=10.0)
+        half = whole.end_within(share=0.5)
         hand.wait(9.0)
-        assert phase.clock.left == 1.0
+        assert phase.clock.seconds_left == 1.0
         hand.wait(1.0)
         assert is_over(phase)
-        assert half.clock.left == 10.0
-        assert whole.clock.left == 30.0
+        assert half.clock.seconds_left == 10.0
+        assert whole.clock.seconds_left == 30.0
 
 
 def test_on_a_busy_machine_a_phase_ends_later() -> None:
     with TimeByHand().set() as hand:
         whole = run_of(60.0)
-        phase = whole.within(seconds=10.0)
+        phase = whole.end_within(seconds=10.0)
         hand.wait(20.0, working=5.0)
-        assert phase.clock.worked == 5.0
+        assert phase.clock.seconds_worked == 5.0
         assert not is_over(phase)
         hand.wait(20.0, working=5.0)
         assert is_over(phase)
-        assert whole.clock.left == 20.0
+        assert whole.clock.seconds_left == 20.0
 
 
 def test_a_share_is_one_of_the_work_that_the_machine_allows() -> None:
@@ -75,7 +75,7 @@ def test_a_share_is_one_of_the_work_that_the_machine_allows() -> None:
         whole = run_of(1000.0)
         hand.wait(399.0, working=99.0)
         assert whole.clock.work_left == pytest.approx(601 / 4)
-        phase = whole.within(share=0.5)
+        phase = whole.end_within(share=0.5)
         hand.wait(300.0, working=75.0)
         assert not is_over(phase)
         hand.wait(4.0, working=1.0)
@@ -85,7 +85,7 @@ def test_a_share_is_one_of_the_work_that_the_machine_allows() -> None:
 def test_no_phase_ends_after_the_whole() -> None:
     with TimeByHand().set() as hand:
         whole = run_of(60.0)
-        phase = whole.within(seconds=50.0)
+        phase = whole.end_within(seconds=50.0)
         hand.wait(60.0, working=1.0)
         assert is_over(whole)
         assert is_over(phase)
@@ -94,7 +94,7 @@ def test_no_phase_ends_after_the_whole() -> None:
 
 def test_a_phase_of_a_call_without_a_limit_ends_on_a_full_machine() -> None:
     with TimeByHand().set() as hand:
-        phase = run_of().within(seconds=2.0)
+        phase = run_of().end_within(seconds=2.0)
         hand.wait(2 * MOST_STRETCH - 1, working=0.0)
         assert not is_over(phase)
         hand.wait(1.0, working=0.0)
@@ -104,27 +104,27 @@ def test_a_phase_of_a_call_without_a_limit_ends_on_a_full_machine() -> None:
 def test_what_changes_nothing() -> None:
     with TimeByHand().set():
         for whole in (run_of(), run_of(60.0), run_of(math.inf)):
-            assert whole.within().clock is whole.clock
-            assert whole.within(share=1.0).clock is whole.clock
-        assert run_of(60.0).within(seconds=0.0).clock.is_over
-        assert run_of(math.inf).within(seconds=5.0).clock.left == 5.0
+            assert whole.end_within().clock is whole.clock
+            assert whole.end_within(share=1.0).clock is whole.clock
+        assert run_of(60.0).end_within(seconds=0.0).clock.is_over
+        assert run_of(math.inf).end_within(seconds=5.0).clock.seconds_left == 5.0
 
 
 def test_a_phase_within_a_phase_and_one_that_is_prolonged() -> None:
     with TimeByHand().set() as hand:
         whole = run_of(60.0)
-        outer = whole.within(seconds=20.0)
-        assert outer.within(seconds=30.0).clock is outer.clock
-        inner = outer.within(share=0.5)
+        outer = whole.end_within(seconds=20.0)
+        assert outer.end_within(seconds=30.0).clock is outer.clock
+        inner = outer.end_within(share=0.5)
         hand.wait(30.0, working=10.0)
         assert is_over(inner)
-        later = inner.prolonged(5.0, whole)
+        later = inner.prolong(5.0, whole)
         hand.wait(12.0, working=4.0)
         assert not is_over(later)
         hand.wait(3.0, working=1.0)
         assert is_over(later)
-        assert not whole.prolonged(5.0, whole).clock.is_over
-        assert run_of().prolonged(5.0, whole).clock.time_limit is None
+        assert not whole.prolong(5.0, whole).clock.is_over
+        assert run_of().prolong(5.0, whole).clock.time_limit is None
 
 
 def test_a_share_in_a_callback() -> None:
@@ -140,16 +140,16 @@ def test_a_copy_in_another_process_has_the_time_left() -> None:
     with TimeByHand().set() as hand:
         clock = Clock(60.0)
         hand.wait(20.0)
-        assert pickle.loads(pickle.dumps(clock)).left == 40.0
+        assert pickle.loads(pickle.dumps(clock)).seconds_left == 40.0
 
 
 def test_another_thread_asks_for_the_work_of_the_call() -> None:
     clock = Clock()
     begin = time.thread_time()
-    while clock.passed < 0.2:
+    while clock.seconds_passed < 0.2:
         pass
     seen: list[float] = []
-    asking = threading.Thread(target=lambda: seen.append(clock.worked))
+    asking = threading.Thread(target=lambda: seen.append(clock.seconds_worked))
     asking.start()
     asking.join()
     assert time.thread_time() - begin <= seen[0] + 0.05

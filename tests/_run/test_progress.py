@@ -31,26 +31,26 @@ def test_steps() -> None:
         seen.append(progress)
         return progress.done < 2
 
-    callback = Run.of(None, None, 1, stop_late).callback(tells_score=True)
+    callback = Run.from_limits(None, None, 1, stop_late).callback(tells_score=True)
     assert callback(1, 5, math.nan, math.nan) is True
     assert callback(2, 5, -7.0, -6.0) is False
     assert seen == [Progress(1, 5), Progress(2, 5, score=-7.0, bound=-6.0)]
     seen.clear()
-    untold = Run.of(None, None, 1, stop_late).callback()
+    untold = Run.from_limits(None, None, 1, stop_late).callback()
     assert untold(1, 5, -7.0, -6.0) is True
     assert seen == [Progress(1, 5)]
 
 
 def test_time_limit() -> None:
     with TimeByHand().set() as hand:
-        run = Run.of(60.0, None, 1, None)
+        run = Run.from_limits(60.0, None, 1, None)
         assert run.callback()(0, 1, math.nan, math.nan) is True
         assert run.status_of("stopped") == "stopped"
         hand.wait(61.0)
         assert run.callback()(0, 1, math.nan, math.nan) is False
         assert run.status_of("stopped") == "time_limit"
         assert run.status_of("interrupted") == "stopped"
-        assert run.restarted().callback()(0, 1, math.nan, math.nan) is True
+        assert run.restart().callback()(0, 1, math.nan, math.nan) is True
 
 
 def test_phases_never_count_backwards() -> None:
@@ -73,11 +73,11 @@ def test_phases_never_count_backwards() -> None:
 
 def test_a_callback_that_says_no_is_remembered() -> None:
     answers = [True, False, True]
-    run = Run.of(None, None, 1, lambda progress: answers.pop(0))
+    run = Run.from_limits(None, None, 1, lambda progress: answers.pop(0))
     assert [run.callback()(0, 1, math.nan, math.nan) for _ in range(3)] == [True, False, False]
     assert answers == [True]
     assert run.stop.is_asked
-    assert run.restarted().callback()(0, 1, math.nan, math.nan) is True
+    assert run.restart().callback()(0, 1, math.nan, math.nan) is True
 
 
 def test_phases_of_a_search() -> None:

@@ -82,7 +82,7 @@ def stopped(stop: Stop) -> Iterator[None]:
         networks, status, n_expanded = find(enumerator, budget, what)
         if calls["enumeration"] <= stop.after:
             return networks, status, n_expanded
-        return networks.taken(slice(len(networks) // 2)), "stopped", n_expanded
+        return networks.take(slice(len(networks) // 2)), "stopped", n_expanded
 
     with pytest.MonkeyPatch.context() as patch:
         if stop.where == "scoring":

@@ -138,7 +138,7 @@ def test_classes_that_are_credible_in_part(options: dict[str, object]) -> None:
     keys = [dag.class_key() for dag in networks]
     assert found.n_classes == len(set(keys))
     assert found.n_networks == networks.n_networks
-    rules = ClassRules.of(data.variables, found.provenance.knowledge)
+    rules = ClassRules.from_knowledge(data.variables, found.provenance.knowledge)
     for one in found:
         assert one.members == keys.count(one.dag.class_key()) <= one.size == rules.class_size(one.dag)
 

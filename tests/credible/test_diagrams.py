@@ -77,7 +77,7 @@ def test_threads_draw_from_one_diagram(diagrams: None) -> None:
     assert isinstance(product, DiagramProduct)
 
     def drawn(seed: int) -> list[list[int]]:
-        rows: list[list[int]] = product.drawn(20, np.random.default_rng(seed)).tolist()
+        rows: list[list[int]] = product.draw(20, np.random.default_rng(seed)).tolist()
         return rows
 
     with ThreadPoolExecutor(4) as threads:

@@ -191,7 +191,7 @@ def give_attempts(patch: pytest.MonkeyPatch, seconds: float) -> None:
     """Time for each, before a table is made."""
 
     def limited(component: Component, run: Run) -> Run:
-        return run.within(seconds=seconds)
+        return run.end_within(seconds=seconds)
 
     patch.setattr(cost, "attempt", limited)
 
@@ -207,7 +207,7 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(cost, "LARGEST_LEAF", 5)
     monkeypatch.setattr(lattice, "MOST_SETS", 0)
     give_attempts(monkeypatch, 5.0)
-    monkeypatch.setattr(TableEnumerator, "listed", no_table)
+    monkeypatch.setattr(TableEnumerator, "list_within", no_table)
     with TimeByHand().set() as hand:
         list_deep_nodes_only(monkeypatch, pause=lambda: hand.wait(3.0))
         found = credible_networks(families, slack=3.0)
@@ -262,4 +262,4 @@ def test_groups_of_living_families(families: FamilyTable, seed: int) -> None:
     flat = families.flat()
     alive = np.random.default_rng(seed).integers(0, 2, len(flat.scores), dtype=np.uint8)
     alive[flat.starts[:-1]] = 1
-    assert _core.FamilyRows(flat.lists).components(alive) == _core.strong_components(flat.kept(alive > 0).lists)
+    assert _core.FamilyRows(flat.lists).components(alive) == _core.strong_components(flat.keep(alive > 0).lists)

@@ -128,7 +128,10 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
         return found._with_findings(replace(found._findings, status="stopped", complete=False, complete_slack=None))
 
     found = stages.by_stages(
-        LearningProblem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped
+        LearningProblem.from_arguments(data, CREDIBLE),
+        limit_by_factor(150),
+        Run.from_limits(None, None, None, None),
+        stopped,
     )
     assert found.status == "stopped"
     assert not found.complete
@@ -151,7 +154,10 @@ def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.Monkey
         return incomplete(few)
 
     found = stages.by_stages(
-        LearningProblem.of(data, CREDIBLE, score="bic"), limit_by_factor(150), Run.of(None, None, None, None), searched
+        LearningProblem.from_arguments(data, CREDIBLE, score="bic"),
+        limit_by_factor(150),
+        Run.from_limits(None, None, None, None),
+        searched,
     )
     assert found.optimum == at_20.optimum
     assert set(found) == set(at_20)
@@ -167,7 +173,9 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
         return found._with_findings(replace(found._findings, status="time_limit", complete=False))
 
     for limit in (limit_by_factor(150), CredibleLimit(None, None, 1 + math.log(150) / abs(at_150.optimum or 0.0))):
-        found = stages.by_stages(LearningProblem.of(data, CREDIBLE), limit, Run.of(None, None, None, None), searched)
+        found = stages.by_stages(
+            LearningProblem.from_arguments(data, CREDIBLE), limit, Run.from_limits(None, None, None, None), searched
+        )
         assert found.status == "time_limit"
         assert found.n_networks == at_150.n_networks
 
@@ -230,7 +238,10 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
         return incomplete(found)
 
     found = stages.by_stages(
-        LearningProblem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped
+        LearningProblem.from_arguments(data, CREDIBLE),
+        limit_by_factor(150),
+        Run.from_limits(None, None, None, None),
+        stopped,
     )
     assert found.status == "time_limit"
     assert found.listing.complete_slack is None
@@ -240,13 +251,15 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_ratio_without_time_for_more_than_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
         found = networks_of(task, slack, run)
-        hand.wait(max(run.clock.left, 0.0))
+        hand.wait(max(run.clock.seconds_left, 0.0))
         return found
 
     data = credenet.datasets.asia(1000, seed=1)
     limit = CredibleLimit(None, None, 1.01)
     with TimeByHand().set() as hand:
-        found = stages.by_stages(LearningProblem.of(data, CREDIBLE), limit, Run.of(5.0, None, None, None), slow)
+        found = stages.by_stages(
+            LearningProblem.from_arguments(data, CREDIBLE), limit, Run.from_limits(5.0, None, None, None), slow
+        )
     assert found.status == "time_limit"
     assert not found.complete
     assert found.n_networks == credible_networks(data, slack=0.0).n_networks

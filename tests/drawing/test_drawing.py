@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 import credenet
 from credenet.drawing.graphs import shared_sketches
 from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes
-from credenet.drawing.layout.layered import layered
+from credenet.drawing.layout.layered import layer_nodes
 from credenet.drawing.svg import DIFFERENT
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG
@@ -55,7 +55,7 @@ def test_large_and_empty_graphs_are_one_line() -> None:
 def test_layers_go_down_and_boxes_do_not_overlap() -> None:
     arcs = [(0, 2), (1, 2), (0, 3), (2, 4), (3, 4), (0, 5), (4, 6), (0, 6)]
     widths = [30.0, 80.0, 50.0, 40.0, 60.0, 20.0, 90.0]
-    centres, ways = layered(7, arcs, widths, gap=10, layer_height=50)
+    centres, ways = layer_nodes(7, arcs, widths, gap=10, layer_height=50)
     for (tail, head), way in zip(arcs, ways, strict=True):
         assert (way[0], way[-1]) == (centres[tail], centres[head])
         assert all(lower[1] - upper[1] == 50 for upper, lower in pairwise(way))

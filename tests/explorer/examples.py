@@ -18,7 +18,7 @@ def asia_session(**options: object) -> ExplorerSession:
 
 
 def learned(source: Source, knowledge: Knowledge | None = None) -> ExplorerSession:
-    session = ExplorerSession.opened(source, knowledge or Knowledge())
+    session = ExplorerSession.begin(source, knowledge or Knowledge())
     session.wait()
     return session
 

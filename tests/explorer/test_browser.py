@@ -76,7 +76,7 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
     path = shared_data("datasets", "alarm1000.csv.gz")
     data = credenet.read(path)
     source = Source("alarm1000", data, f"credenet.read({str(path)!r})", {"max_parents": 3, "bayes_factor": 3})
-    session = ExplorerSession.opened(source, Knowledge())
+    session = ExplorerSession.begin(source, Knowledge())
     with Server(session) as server:
         page = visits.open(server.address)
         page.wait_for_selector("[data-drawn=credible]")
@@ -135,7 +135,7 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
 def test_cancel(visits: Visits) -> None:
     """What was found before Cancel stays."""
     data = credenet.read(shared_data("datasets", "alarm1000.csv.gz"))
-    session = ExplorerSession.opened(Source("alarm1000", data, ""), Knowledge())
+    session = ExplorerSession.begin(Source("alarm1000", data, ""), Knowledge())
     with Server(session) as server:
         page = visits.open(server.address)
         page.wait_for_selector("[data-drawn=best]")

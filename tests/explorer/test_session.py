@@ -234,12 +234,12 @@ class Shown:
 
 def test_a_first_look_comes_before_the_credible_networks() -> None:
     shown = Shown()
-    Source("asia", DATA, "").learned(Knowledge(), shown.show, shown.report)
+    Source("asia", DATA, "").learn(Knowledge(), shown.show, shown.report)
     assert [answer.kind for answer in shown.answers] == ["best", "credible"]
     first = credenet.learn(DATA, method="hill_climb", max_parents=3)
     look = shown.answers[0]
     assert look.best == first.dag
-    assert look.weighed is None
+    assert look.weighted_networks is None
     assert set(look.arrows) == set(first.cpdag.directed)
     assert {frozenset((look.variables[pair["a"]], look.variables[pair["b"]])) for pair in look.pairs} == set(
         map(frozenset, first.dag.edges)
@@ -250,7 +250,7 @@ def test_a_first_look_shows_the_class_given_the_knowledge() -> None:
     """A direction that the rules force has an arrow head; one that neither data nor rules tell has none."""
     for rules in (Knowledge(), Knowledge(tiers=[["smoke"]])):
         shown = Shown()
-        Source("asia", DATA, "").learned(rules, shown.show, shown.report)
+        Source("asia", DATA, "").learn(rules, shown.show, shown.report)
         session = ExplorerSession(Source("asia", DATA, ""), shown.answers[0])
         state = session.call("state", {})
         check_no_certainty(state)

@@ -79,8 +79,8 @@ def test_the_python_lines_read_the_table_with_all_flags(tmp_path: Path, monkeypa
     assert made["data"] == opened[0]._source.data
     assert made["data"].states["x=y"] == ("<=2", ">2")
     assert len(made["data"]) == 59
-    assert opened[0].answer.weighed is not None
-    assert made["pairs"] == opened[0].answer.weighed.pair_probabilities()
+    assert opened[0].answer.weighted_networks is not None
+    assert made["pairs"] == opened[0].answer.weighted_networks.pair_probabilities()
 
 
 def test_opens_a_browser(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from credenet import DAG, PDAG, BayesianNetwork, CredibleSet, Dataset, Knowledge
 from credenet._run.run import Run
 from credenet.credible.output.wording import percent
 from credenet.errors import ArgumentError, DataError, GraphError
-from credenet.interventions.adjusting import kept
+from credenet.interventions.adjusting import keep_probable
 from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust
 from credenet.structures.paths import drawn_paths
@@ -81,11 +81,11 @@ class TestAveraging:
 
     def test_the_most_probable_sets(self) -> None:
         sets = {("a",): 0.5, (): 0.3, ("b",): 0.15, ("a", "b"): 0.05}
-        assert kept(sets, 1.0)[0] == pytest.approx(sets)
-        assert kept(sets, 1.0)[1] == pytest.approx(0.0)
-        assert kept(sets, 0.8)[0] == pytest.approx({("a",): 0.625, (): 0.375})
-        assert kept(sets, 0.81)[0].keys() == {("a",), (), ("b",)}
-        assert kept(sets, 0.81)[1] == pytest.approx(0.05)
+        assert keep_probable(sets, 1.0)[0] == pytest.approx(sets)
+        assert keep_probable(sets, 1.0)[1] == pytest.approx(0.0)
+        assert keep_probable(sets, 0.8)[0] == pytest.approx({("a",): 0.625, (): 0.375})
+        assert keep_probable(sets, 0.81)[0].keys() == {("a",), (), ("b",)}
+        assert keep_probable(sets, 0.81)[1] == pytest.approx(0.05)
         data = small_data(2).select(list("abde"))
         source = EnumeratedNetworks.of(credenet.score_families(data, slack=1e6))
         some, every = (
@@ -114,7 +114,7 @@ class TestAveraging:
         dag = credenet.random.dag(70, n_edges=110, seed=5)
         source = EnumeratedNetworks(dag.variables, [dag], [1.0], has_quick_paths=False)
         x = list(dag.variables[::7])
-        found = optimal_sets(source, x, Run.of(None, None, None, None)).sets
+        found = optimal_sets(source, x, Run.from_limits(None, None, None, None)).sets
         assert found.keys() == {(name, y) for name in x for y in dag.descendants(name)}
         for pair, sets in found.items():
             assert sets == {dag.adjustment_sets(*pair, limit=0).optimal: pytest.approx(1.0)}

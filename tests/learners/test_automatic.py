@@ -197,7 +197,7 @@ def test_a_busy_machine_keeps_the_time_limit() -> None:
 def test_what_is_explored_near_a_network_is_at_least_as_good() -> None:
     data = sampled(400, seed=2)
     truth = credenet.textbook.asia().dag
-    explorer = FamilyExplorer(data, BDeu(), Uniform(), None, None, "declared", Run.of(None, None, 1, None))
+    explorer = FamilyExplorer(data, BDeu(), Uniform(), None, None, "declared", Run.from_limits(None, None, 1, None))
     assert explorer.explore_near(truth, 4, lambda *_: None) == "complete"
     table = explorer.table()
     everything = score_families(data)
@@ -219,7 +219,7 @@ def test_the_first_family_within_a_network_is_found() -> None:
     for _ in range(20):
         order = random.permutation(len(table.variables))
         network = [sorted(order[: int(np.flatnonzero(order == v)[0])].tolist()) for v in range(len(order))]
-        found = flat.within(network)
+        found = flat.locate(network)
         for v, parents in enumerate(network):
             sets = [
                 set(flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist())

@@ -319,8 +319,8 @@ class TestScoring:
 
     @staticmethod
     def scored(data: Dataset, width: int, time_limit: float | None = None, **options: Any) -> tuple[FamilyTable, str]:
-        problem = LearningProblem.of(data, KMax(), tree_width=width, **options)
-        found = bounded_families(problem, width, Run.of(time_limit, None, 1, None))
+        problem = LearningProblem.from_arguments(data, KMax(), tree_width=width, **options)
+        found = bounded_families(problem, width, Run.from_limits(time_limit, None, 1, None))
         return found.table, found.reason
 
     def test_all_families_if_they_are_few(self) -> None:
@@ -346,7 +346,7 @@ class TestScoring:
 
     def test_only_families_within_cliques(self) -> None:
         data = self.wide(30)
-        problem = LearningProblem.of(data, Auto(), cliques=[["v1", "v2", "v3"]], score="log_likelihood")
-        table = bounded_families(problem, 2, Run.of(None, None, 1, None)).table
+        problem = LearningProblem.from_arguments(data, Auto(), cliques=[["v1", "v2", "v3"]], score="log_likelihood")
+        table = bounded_families(problem, 2, Run.from_limits(None, None, 1, None)).table
         assert table.made.complete
         assert {name for name in data.variables if table.n_families(name) > 1} == {"v1", "v2", "v3"}

@@ -137,7 +137,9 @@ def test_a_score_or_a_test_that_a_method_does_not_use_is_refused(method: type[Me
 
 def test_rules_of_a_table_are_rules_of_the_problem() -> None:
     families = scored()
-    problem = LearningProblem.of(families, DP(), knowledge=Knowledge(forbidden=[("smoke", "bronc")]), max_parents=2)
+    problem = LearningProblem.from_arguments(
+        families, DP(), knowledge=Knowledge(forbidden=[("smoke", "bronc")]), max_parents=2
+    )
     assert problem.knowledge == RULES.combine(Knowledge(forbidden=[("smoke", "bronc")]))
     assert problem.max_parents == 2
     assert (problem.score, problem.prior) == (BIC(), Uniform())

@@ -97,7 +97,7 @@ class TestEliminationOrder:
 def planned_cells(network: BayesianNetwork, order: Sequence[str] | None = None) -> float:
     """The cells of the clique tree for all marginals."""
     inference = network.infer(elimination_order=order)
-    return inference._planned(inference._free(), joint=False).cells
+    return inference._make_plan(inference._free(), joint=False).cells
 
 
 @pytest.mark.parametrize("order", list(permutations("abcd")))

@@ -17,12 +17,12 @@ class SlowCounts:
     def __init__(self, data: Dataset, n_shards: int = 1) -> None:
         weights = np.ones(len(data)) if data.weights is None else data.weights
         kept = weights > 0
-        self.observed: list[list[int]] = []
+        self.observed_codes: list[list[int]] = []
         columns = []
         for at in range(data.n_variables):
             column = data.codes[:, at]
             states, ranks = np.unique(column[kept], return_inverse=True)
-            self.observed.append(states.tolist() or [0])
+            self.observed_codes.append(states.tolist() or [0])
             columns.append(ranks.astype(np.uint64))
         self.n_rows = int(weights.sum())
         self.n_batches = 0
@@ -36,7 +36,7 @@ class SlowCounts:
         for columns, weights in self._shards:
             cells = np.zeros(len(weights), dtype=np.uint64)
             for member in members.tolist():
-                cells = cells * np.uint64(len(self.observed[member])) + columns[member]
+                cells = cells * np.uint64(len(self.observed_codes[member])) + columns[member]
             for cell, weight in zip(cells.tolist(), weights.tolist(), strict=True):
                 found[cell] = found.get(cell, 0) + weight
         order = sorted(found)
@@ -51,7 +51,9 @@ class SlowCounts:
         tables = []
         for begin, end in itertools.pairwise(begins.tolist()):
             chosen = members[begin:end]
-            table = np.zeros(int(np.prod([len(self.observed[member]) for member in chosen.tolist()])), dtype=np.uint32)
+            table = np.zeros(
+                int(np.prod([len(self.observed_codes[member]) for member in chosen.tolist()])), dtype=np.uint32
+            )
             cells, counts = self._sparse(chosen)
             table[cells.astype(np.int64)] = counts
             tables.append(table)

@@ -38,7 +38,7 @@ def test_a_sample_counts_its_blocks_as_often_as_they_were_drawn(
         rows = data.take(np.concatenate([parts[block] for block in drawn]))
         slow, found = SlowCounts(rows), BlockSample(blocks, [7, sample])
         # a sample without a state has the cells of the state all the same
-        slow.observed = [list(codes) for codes in found.observed]
+        slow.observed_codes = [list(codes) for codes in found.observed_codes]
         slow._shards = [([rows.codes[:, at].astype(np.uint64) for at in range(8)], np.ones(len(rows), np.uint32))]
         assert found.n_rows == len(rows)
         assert found.tables(members, begins).tolist() == slow.tables(members, begins).tolist()

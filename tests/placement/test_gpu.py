@@ -43,7 +43,9 @@ def test_tables(n_rows: int, n_states: int, most: int) -> None:
     sets = [members for size in range(1, most + 1) for members in combinations(range(8), size)]
     begins = np.cumsum([0, *map(len, sets)], dtype=np.int64)
     found = service.tables(np.array([at for members in sets for at in members], dtype=np.uint16), begins)
-    expected = [np.bincount(cells, minlength=size) for cells, size in (_cells(data, service.observed, s) for s in sets)]
+    expected = [
+        np.bincount(cells, minlength=size) for cells, size in (_cells(data, service.observed_codes, s) for s in sets)
+    ]
     assert found.tolist() == np.concatenate(expected).tolist()
 
 
@@ -55,7 +57,7 @@ def test_occupied_cells(n_rows: int, n_states: int) -> None:
     for size in (1, 2, 4):
         for members in combinations(range(8), size):
             cells, counts = service.cells(np.array(members, dtype=np.uint16))
-            expected = np.unique(_cells(data, service.observed, members)[0], return_counts=True)
+            expected = np.unique(_cells(data, service.observed_codes, members)[0], return_counts=True)
             assert cells.tolist() == expected[0].tolist()
             assert counts.tolist() == expected[1].tolist()
 

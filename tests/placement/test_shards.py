@@ -37,7 +37,7 @@ class ShardCounts:
     def __init__(self, data: Dataset, n_shards: int) -> None:
         self._rows = ShardedRows.of(data, n_shards)
         self._shards = pickle.loads(pickle.dumps(self._rows.shards))
-        self.observed, self.n_rows = self._rows.observed, self._rows.n_rows
+        self.observed_codes, self.n_rows = self._rows.observed, self._rows.n_rows
 
     def tables(self, members: Members, begins: NDArray[np.int64]) -> Counts:
         chosen = self._rows.columns[members]
@@ -71,7 +71,7 @@ def test_shards_count_as_all_rows(data: Dataset, n_shards: int, copies: int, mer
     with tempfile.TemporaryDirectory() as folder:
         for rows in (data, in_file(data, folder, 512, merge)):
             counts = ShardCounts(rows, n_shards)
-            assert [list(codes) for codes in counts.observed] == slow.observed
+            assert [list(codes) for codes in counts.observed_codes] == slow.observed_codes
             assert counts.n_rows == len(data)
             assert counts.tables(members, begins).tolist() == slow.tables(members, begins).tolist()
             for each in sets:
@@ -91,7 +91,7 @@ def test_whole_weights_are_counts(data: Dataset, n_shards: int, seed: int) -> No
 
 def test_a_packed_shard_is_aligned_wherever_it_arrives() -> None:
     codes = np.random.default_rng(1).integers(0, 5, (700, 3)).astype(np.uint8)
-    shard = PackedShard.of(codes, None, ((0, 1, 2, 3, 4),) * 3)
+    shard = PackedShard.from_codes(codes, None, ((0, 1, 2, 3, 4),) * 3)
     begins = np.array([0, 3], dtype=np.int64)
     members = np.array([2, 0, 1], dtype=np.uint16)
     expected = tables_of(shard, members, begins)

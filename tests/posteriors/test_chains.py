@@ -29,7 +29,7 @@ EVERYTHING = 1e6  # a slack that no network exceeds, but for those with families
 
 
 def limits(time_limit: float | None = 60.0, n_threads: int = 1, on_progress: OnProgress | None = None) -> Run:
-    return Run.of(time_limit, None, n_threads, on_progress)
+    return Run.from_limits(time_limit, None, n_threads, on_progress)
 
 
 @st.composite
@@ -97,12 +97,12 @@ def test_draws_are_those_of_the_credible_networks() -> None:
     families = score_families(small_data(3), slack=1e300)
     found = redraws.found_redraws(families, 5, limits())
     assert found is not None
-    networks = found.drawn(4000, 1)
+    networks = found.draw(4000, 1)
     flat = families.flat()
     assert (flat.children[networks] == np.arange(len(families.variables))).all()
     assert flat.scores[networks].sum(axis=1).min() >= found.least_score - 1e-9
-    assert np.array_equal(networks, found.drawn(4000, 1))
-    assert not np.array_equal(networks, found.drawn(4000, 2))
+    assert np.array_equal(networks, found.draw(4000, 1))
+    assert not np.array_equal(networks, found.draw(4000, 2))
     expected = credible(families, redraws.SLACK)
     assert found.least_score == pytest.approx(expected.optimum - redraws.SLACK)
     counts = np.bincount(networks.ravel(), minlength=len(families)) / len(networks)
@@ -286,7 +286,7 @@ def test_arguments() -> None:
     with pytest.raises(ArgumentError, match="max_rhat must be"):
         credenet.posterior(families, method=MCMC(max_rhat=1.0))
     with pytest.raises(ArgumentError, match=r"need .* of memory; the limit is"):
-        run_chains(families, Run.of(None, 1000, 1, None), seed=1)
+        run_chains(families, Run.from_limits(None, 1000, 1, None), seed=1)
 
 
 def test_chains_that_are_stopped_before_they_agree_say_stopped() -> None:

@@ -40,7 +40,7 @@ def some(n_stretches: int) -> Stretches:
 @pytest.mark.parametrize("n_stretches", [8, 16, 24, MOST - 8])
 def test_the_first_quarter_is_dropped(n_stretches: int) -> None:
     stretches = some(n_stretches)
-    for kept in stretches.kept():
+    for kept in stretches.later_stretches():
         assert [one.scores_sum for one in kept] == list(range(n_stretches // 4, n_stretches))
 
 
@@ -48,7 +48,7 @@ def test_the_first_quarter_is_dropped(n_stretches: int) -> None:
 def test_two_halves_that_end_with_the_last_stretch_are_kept(n_stretches: int) -> None:
     stretches = some(n_stretches)
     assert len(stretches) < MOST
-    for kept in stretches.kept():
+    for kept in stretches.later_stretches():
         n_sweeps = sum(one.n_sweeps for one in kept)
         assert n_sweeps <= 0.75 * stretches.n_sweeps or len(kept) <= 2
         assert len(kept) % 2 == 0 or len(stretches) == 1

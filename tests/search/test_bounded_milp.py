@@ -51,7 +51,7 @@ def best_score(families: FamilyTable, tree_width: int) -> float:
 
 
 def run(**limits: Any) -> Run:
-    return Run.of(limits.get("time_limit"), limits.get("memory_limit"), 1, limits.get("on_progress"))
+    return Run.from_limits(limits.get("time_limit"), limits.get("memory_limit"), 1, limits.get("on_progress"))
 
 
 def check_network(families: FamilyTable, tree_width: int, found: BoundedOptimum) -> None:

@@ -400,7 +400,7 @@ def test_the_search_for_a_first_network_can_be_stopped() -> None:
         asked.append(progress)
         return True
 
-    run = Run.of(None, None, 1, stop_at_the_fourth)
+    run = Run.from_limits(None, None, 1, stop_at_the_fourth)
     with pytest.raises(KnowledgeError, match="no network to start from was found"):
         joined_network(circle, names, [1] * 60, run)
     assert len(asked) == 3
@@ -459,7 +459,7 @@ def test_rows_cut_off_what_does_not_obey_and_nothing_else(rules: dict[str, Any],
     first = constraints.first_rows()
     mixed = [rng.dirichlet(np.ones(3)) @ networks[rng.integers(0, len(networks), 3)] for _ in range(10)]
     for x in [*mixed, *networks[rng.integers(0, len(networks), 20)]]:
-        rows: list[RuleRow] = [*first, *constraints.violated(flat, x, 0.01)]
+        rows: list[RuleRow] = [*first, *constraints.find_violated(flat, x, 0.01)]
         terms = [row.terms(flat) for row in rows]
         assert all(row.follows_from(constraints.rules) for row in rows)
         violations = [term @ x - row.limit for row, term in zip(rows, terms, strict=True)]

@@ -307,7 +307,7 @@ def test_a_basis_in_little_memory() -> None:
     program = LinearProgram(cuts.rows, flat, np.arange(len(flat.scores)))
     program.add_rows([cuts.add(1, [0, 1]), cuts.add(1, [1, 2, 3]), cuts.add(1, [0, 1, 2, 3]), cuts.add(1, [2, 3])])
     best = program.solve()
-    start = CompactBasis.of(program.basis())
+    start = CompactBasis.from_basis(program.basis())
     other = LinearProgram(cuts.rows, flat, flat.starts[:-1].astype(np.int64))
     other.add_rows([cuts.add(1, [0, 2])])
     other.solve()
@@ -371,7 +371,7 @@ def test_rows_keep_their_numbers_over_fewer_families() -> None:
     keep[flat.starts[:-1]] = True
     x = keep / np.bincount(flat.children[keep])[flat.children]  # one unit of every variable
     before = cuts.rows.violations(x)
-    cuts.compact(flat.kept(keep))
+    cuts.compact(flat.keep(keep))
     assert cuts.rows.violations(x[keep])[numbers] == pytest.approx(before[numbers], abs=1e-12)
 
 

@@ -265,7 +265,7 @@ def test_bootstrap(case: Case) -> None:
 def test_rules_tell_the_direction_of_pairs_that_are_never_drawn() -> None:
     """A pair so improbable that no network drawn joins it, where tiers exclude the other direction, or where not."""
     edges = {("a", "b"): 1e-5, ("b", "c"): 2e-5, ("c", "b"): 1e-5, ("c", "a"): 3e-5}
-    rules = ClassRules.of(NAMES[:3], Knowledge(forbidden=[("b", "a"), ("a", "c")]))
+    rules = ClassRules.from_knowledge(NAMES[:3], Knowledge(forbidden=[("b", "a"), ("a", "c")]))
     found = drawn_pairs({}, edges, NAMES[:3], rules)
     check_table(found, {("a", "b"): (1e-5, 0, 0), ("a", "c"): (0, 3e-5, 0), ("b", "c"): (0, 0, 3e-5)}, 1e-12)
 

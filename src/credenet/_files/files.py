@@ -47,9 +47,9 @@ def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
         if start != b"\x1f\x8b":
             return start + file.read()
         if not file.seekable():
-            return _decompressed(io.BytesIO(start + file.read()), path, limit)
+            return _decompress(io.BytesIO(start + file.read()), path, limit)
         file.seek(0)
-        return _decompressed(file, path, limit)
+        return _decompress(file, path, limit)
 
 
 def beginning_of(path: str | Path) -> bytes:
@@ -80,7 +80,7 @@ def read_array(path: str | Path) -> NDArray[np.uint8]:
         return contents[: file.readinto(contents.data)]
 
 
-def _decompressed(file: BinaryIO, path: str | Path, limit: int | None) -> bytes:
+def _decompress(file: BinaryIO, path: str | Path, limit: int | None) -> bytes:
     """The unpacked contents, piece by piece: to ask for all at once would take memory for the limit."""
     most = _most_unpacked() if limit is None else limit
     contents = io.BytesIO()
@@ -139,11 +139,11 @@ def check_writable(path: str | Path) -> None:
     """Raises a `WriteError` now for a file that could not be written later."""
     target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
-        raise WriteError.of(IsADirectoryError(errno.EISDIR, "is a folder"), path)
+        raise WriteError.from_os_error(IsADirectoryError(errno.EISDIR, "is a folder"), path)
     if not target.parent.is_dir():
-        raise WriteError.of(FileNotFoundError(errno.ENOENT, "the folder does not exist"), path)
+        raise WriteError.from_os_error(FileNotFoundError(errno.ENOENT, "the folder does not exist"), path)
     if not os.access(target.parent if not target.exists() or target.is_file() else target, os.W_OK):
-        raise WriteError.of(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), path)
+        raise WriteError.from_os_error(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), path)
 
 
 def is_same_file(one: str | Path, other: str | Path) -> bool:
@@ -180,7 +180,7 @@ def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
-        raise WriteError.of(IsADirectoryError(errno.EISDIR, "is a folder"), path)
+        raise WriteError.from_os_error(IsADirectoryError(errno.EISDIR, "is a folder"), path)
     if target.exists() and not target.is_file():  # /dev/stdout and the like cannot be renamed onto
         with _stream_to(target, "w", path) as stream:
             yield stream
@@ -216,7 +216,7 @@ def _stream_to(file: Path, mode: str, path: str | Path) -> Iterator[BinaryIO]:
             failure = error
         if failure is None or isinstance(failure, BrokenPipeError):
             raise
-        raise WriteError.of(failure, path) from None
+        raise WriteError.from_os_error(failure, path) from None
 
 
 @contextmanager
@@ -224,7 +224,7 @@ def _system_errors_of(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WriteError.of(error, path) from None
+        raise WriteError.from_os_error(error, path) from None
 
 
 def write_text(path: str | Path, text: str) -> None:

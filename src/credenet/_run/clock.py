@@ -24,7 +24,7 @@ def now() -> float:
     return time.monotonic()
 
 
-def waited(thread: int) -> float:
+def seconds_waited(thread: int) -> float:
     """Seconds that a thread has waited for a core that other threads or programs had; 0 where the system hides it."""
     with suppress(OSError, ValueError, IndexError):  # not Linux, another process, or a thread that has ended
         return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e9
@@ -51,56 +51,56 @@ class Clock:
 
     def __post_init__(self) -> None:
         if math.isnan(self._waited_before):
-            self._waited_before = waited(self._thread)
+            self._waited_before = seconds_waited(self._thread)
 
     def __reduce__(self) -> tuple[type[Clock], tuple[float | None]]:
         """A copy in another process starts when it arrives, with the time that was left."""
-        return Clock, (None if self.time_limit is None else self.left,)
+        return Clock, (None if self.time_limit is None else self.seconds_left,)
 
     @property
-    def passed(self) -> float:
+    def seconds_passed(self) -> float:
         """Seconds on the wall."""
         return now() - self.start
 
     @property
-    def worked(self) -> float:
+    def seconds_worked(self) -> float:
         """Seconds without those in which the thread of the call waited for a core; as many as passed if it is free."""
-        passed = self.passed
-        return min(max(passed - max(waited(self._thread) - self._waited_before, 0.0), 0.0), passed)
+        passed = self.seconds_passed
+        return min(max(passed - max(seconds_waited(self._thread) - self._waited_before, 0.0), 0.0), passed)
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds on the wall until the end, if the machine is free from now on."""
-        wall = math.inf if self.time_limit is None else self.time_limit - self.passed
-        return wall if math.isinf(self.work_limit) else min(wall, self.work_limit - self.worked)
+        wall = math.inf if self.time_limit is None else self.time_limit - self.seconds_passed
+        return wall if math.isinf(self.work_limit) else min(wall, self.work_limit - self.seconds_worked)
 
     @property
     def work_left(self) -> float:
         """Seconds of work until the end, if the machine stays as busy as it was since the start."""
         if self.time_limit is None:
             return math.inf
-        passed, worked = self.passed, self.worked
+        passed, worked = self.seconds_passed, self.seconds_worked
         pace = (worked + STEADY) / (max(passed, 0.0) + STEADY)
         return min((self.time_limit - passed) * pace, self.work_limit - worked)
 
     @property
     def is_over(self) -> bool:
-        return self.left <= 0
+        return self.seconds_left <= 0
 
     def limit(self, share: float = 1.0) -> float | None:
         """The time limit of a call within this one that may take a share of the time left; None without an end."""
-        return None if self.time_limit is None else max(share * self.left, LEAST_LIMIT)
+        return None if self.time_limit is None else max(share * self.seconds_left, LEAST_LIMIT)
 
-    def within(self, *, seconds: float = math.inf, share: float = 1.0) -> Clock:
+    def end_within(self, *, seconds: float = math.inf, share: float = 1.0) -> Clock:
         """The clock with an earlier end: after so many seconds of work, or after a share of the work left."""
         work = min(seconds, share * self.work_left) if share < 1 else seconds
-        if work >= self.left:
+        if work >= self.seconds_left:
             return self
-        end = self.passed + MOST_STRETCH * work
+        end = self.seconds_passed + MOST_STRETCH * work
         return replace(
             self,
             time_limit=end if self.time_limit is None else min(end, self.time_limit),
-            work_limit=min(self.worked + work, self.work_limit),
+            work_limit=min(self.seconds_worked + work, self.work_limit),
         )
 
     def prolong(self, work: float, whole: Clock) -> Clock:

@@ -56,7 +56,7 @@ class Ledger:
         self._scores = [-math.inf for _ in bounds]
         self._bounds = list(bounds)
         self.trace: list[BoundPoint] = []
-        self._record(clock.passed)
+        self._record(clock.seconds_passed)
 
     @property
     def score(self) -> float:
@@ -81,7 +81,7 @@ class Ledger:
     def update(self, part: int, score: float, bound: float) -> None:
         """Updates one component; values that are no better are ignored."""
         self._improve(part, score, bound)
-        self._record(self._clock.passed)
+        self._record(self._clock.seconds_passed)
 
     def replay(self, part: int, start: float, points: Iterable[tuple[float, float, float]]) -> None:
         """Adds the trace of one component, in seconds after ``start``, when its search began."""

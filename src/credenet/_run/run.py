@@ -34,7 +34,7 @@ class Run:
     stop: Stop = field(default_factory=Stop)
 
     @classmethod
-    def of(
+    def from_limits(
         cls,
         time_limit: float | None,
         memory_limit: float | None,
@@ -49,18 +49,18 @@ class Run:
         memory = bytes_limit(memory_limit) or usable_memory()
         return cls(clock, memory, thread_count(n_threads), read_seed(seed), on_progress)
 
-    def restarted(self) -> Run:
+    def restart(self) -> Run:
         """The same limits from now on, for one of several answers."""
         return replace(self, clock=Clock(self.clock.time_limit), stop=Stop())
 
-    def within(self, *, seconds: float = math.inf, share: float = 1.0) -> Run:
+    def end_within(self, *, seconds: float = math.inf, share: float = 1.0) -> Run:
         """The run with an earlier end: after so many seconds of work, or after a share of the work that is left.
 
         Time in which the call waits for a core is not counted, as far as the time limit of the whole run allows.
         """
-        return replace(self, clock=self.clock.within(seconds=seconds, share=share))
+        return replace(self, clock=self.clock.end_within(seconds=seconds, share=share))
 
-    def prolonged(self, seconds: float, whole: Run) -> Run:
+    def prolong(self, seconds: float, whole: Run) -> Run:
         """The run of a phase with an end that is so many seconds of work later, but not after that of the whole run."""
         return replace(self, clock=self.clock.prolong(seconds, whole.clock))
 
@@ -80,7 +80,7 @@ class Run:
         ``order`` gives the order of the current tests. Scores and bounds are those of one component; with a ledger, the
         sums over all components are reported, otherwise the values as they are, or none.
         """
-        clock = self.clock.within(share=share)
+        clock = self.clock.end_within(share=share)
         n_units = 0
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
@@ -91,9 +91,9 @@ class Run:
                     score, bound = ledger.with_part(part, score, bound)
                 elif not tells_score:
                     score = bound = math.nan
-                answer = self.on_progress(Progress(done, total, _known(score), _known(bound), order()))
+                answer = self.on_progress(Progress(done, total, number_or_none(score), number_or_none(bound), order()))
                 self.stop.is_asked = answer is False
-            return not self.stop.is_asked and clock.left > finishing * n_units
+            return not self.stop.is_asked and clock.seconds_left > finishing * n_units
 
         return report
 
@@ -104,5 +104,5 @@ class Run:
         return "time_limit" if status == "stopped" and self.clock.is_over else status
 
 
-def _known(value: float) -> float | None:
+def number_or_none(value: float) -> float | None:
     return None if math.isnan(value) else value

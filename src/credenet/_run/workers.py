@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from credenet import _core
-from credenet._arguments import shown
+from credenet._arguments import show_value
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
@@ -48,7 +48,7 @@ def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *,
     return [result for result in results if result is not None]
 
 
-def mapped(n_threads: int, work: Callable[[S], T], items: Sequence[S]) -> list[T]:
+def map_in_threads(n_threads: int, work: Callable[[S], T], items: Sequence[S]) -> list[T]:
     """What ``work`` gives for each item, in their order. After an error or Ctrl-C no other piece begins."""
     with _daemon_threads(n_threads, len(items), lambda number: work(items[number])) as waiting:
         return [future.result() for future in waiting]
@@ -127,7 +127,7 @@ def n_groups(executor: Executor, run: Run) -> int:
 def check_executor(executor: Any) -> None:
     """Refuses anything but an executor or None."""
     if executor is not None and not isinstance(executor, Executor):
-        raise ArgumentError(f"executor must be a concurrent.futures.Executor, got {shown(executor)}")
+        raise ArgumentError(f"executor must be a concurrent.futures.Executor, got {show_value(executor)}")
 
 
 def _results(

@@ -44,9 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             continue
     if code is None:
         code = INTERRUPTED
-        from credenet.cli.outputs import interrupted
+        from credenet.cli.outputs import interruption_message
 
-        print(interrupted(), file=sys.stderr)
+        print(interruption_message(), file=sys.stderr)
     # A KeyboardInterrupt in code that exec runs, such as that of a dataclass, marks the process as killed by Ctrl-C
     # although it was caught; running other code removes the mark.
     exec("")

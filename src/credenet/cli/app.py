@@ -103,9 +103,9 @@ def run(arguments: Sequence[str]) -> int:
     except CycloptsError:
         return USAGE
     except ArgumentError as error:
-        return _failed(str(error), USAGE)
+        return _fail(str(error), USAGE)
     except CredenetError as error:
-        return _failed(str(error))
+        return _fail(str(error))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
@@ -113,13 +113,13 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as error:
-        return _failed(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except MemoryError as error:
-        return _failed(f"out of memory ({error})" if str(error) else "out of memory")
+        return _fail(f"out of memory ({error})" if str(error) else "out of memory")
     return code if isinstance(code, int) else 0
 
 
-def _failed(message: str, code: int = FAILED) -> int:
+def _fail(message: str, code: int = FAILED) -> int:
     print(f"error: {in_shell(message)}", file=sys.stderr)
     return code
 

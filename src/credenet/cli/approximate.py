@@ -16,12 +16,14 @@ def check_task(task: str, method: str) -> None:
     if method in ("exact", "auto"):
         return
     if task in ("mpe", "mmap"):
-        raise ArgumentError(f"--task {task} is for exact inference; --method {method} answers {_answered(method)}")
+        raise ArgumentError(
+            f"--task {task} is for exact inference; --method {method} answers {_answerable_tasks(method)}"
+        )
     if task == "pr" and method == "gibbs":
         raise ArgumentError("--method gibbs has no estimate of the probability of the evidence; it answers mar")
 
 
-def _answered(method: str) -> str:
+def _answerable_tasks(method: str) -> str:
     return "mar" if method == "gibbs" else "mar and pr"
 
 

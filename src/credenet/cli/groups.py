@@ -171,7 +171,7 @@ class ListingFlags(CredibleFlags):
     k: WholeOrNone = None
     "Instead, the k best networks (or classes) and those that score the same as the last of them."
 
-    def within(self) -> dict[str, Any]:
+    def limit_arguments(self) -> dict[str, Any]:
         """The limit as arguments of a call that has no ``k``."""
         return {name: value for name, value in vars(self).items() if name != "k"}
 

@@ -16,7 +16,7 @@ def read_merges(values: Sequence[str] | None) -> dict[str, dict[str, list[str]]]
     """The argument ``merge_states`` of `credenet.read`."""
     merges: dict[str, dict[str, list[str]]] = {}
     for value in values or ():
-        column, new, old = _read(value)
+        column, new, old = _read_merge(value)
         groups = merges.setdefault(column, {})
         if new in groups:
             raise ArgumentError(f"--merge-states names the new state {new!r} of column {column!r} twice")
@@ -24,13 +24,13 @@ def read_merges(values: Sequence[str] | None) -> dict[str, dict[str, list[str]]]
     return merges or None
 
 
-def _read(value: str) -> tuple[str, str, list[str]]:
+def _read_merge(value: str) -> tuple[str, str, list[str]]:
     """The column, the new state, and the old ones."""
     column = _COLUMN.match(value)
     at = len(value) + 1 if column is None else column.end()
     states, marks = [], ""
     while at < len(value) and (state := _STATE.match(value, at)):
-        states.append(_unquoted(state[1]))
+        states.append(_unquote(state[1]))
         marks += state[2]
         at = state.end()
     if column is None or at != len(value) or len(marks) != len(states) - 1 or not re.fullmatch(r"\+*[+:]", marks):
@@ -40,23 +40,23 @@ def _read(value: str) -> tuple[str, str, list[str]]:
         )
     old = states[:-1] if marks.endswith(":") else states
     new = states[-1] if marks.endswith(":") else "+".join(old)
-    return _unquoted(column[1]), new, old
+    return _unquote(column[1]), new, old
 
 
 def written_merges(merges: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterator[str]:
     """Each group as `read_merges` reads it."""
     for column, groups in merges.items():
         for new, old in groups.items():
-            name = "" if new == "+".join(old) else f":{_quoted(new)}"
-            yield f"{_quoted(column)}={'+'.join(map(_quoted, old))}{name}"
+            name = "" if new == "+".join(old) else f":{_quote(new)}"
+            yield f"{_quote(column)}={'+'.join(map(_quote, old))}{name}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     if text and not re.search(r'[+:="]', text):
         return text
     doubled = text.replace('"', '""')
     return f'"{doubled}"'
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     return text[1:-1].replace('""', '"') if text.startswith('"') else text

@@ -51,7 +51,7 @@ def write_output(path: Path | None, write: Callable[[Path], object]) -> None:
     print(f"written to {path}", file=sys.stderr)
 
 
-def interrupted() -> str:
+def interruption_message() -> str:
     """The message after Ctrl-C, for a verb without an answer yet."""
     files = ", ".join(map(str, _written))
     return f"interrupted; {f'{files} had been written' if files else 'nothing was written'}"

@@ -105,7 +105,7 @@ AnyCase = Parameter(converter=_name)
 S = TypeVar("S", bound=Settings)
 
 
-def _read(kind: ChoiceKind[Any], hint: object, tokens: Sequence[Token]) -> Settings | str:
+def _read_choice(kind: ChoiceKind[Any], hint: object, tokens: Sequence[Token]) -> Settings | str:
     text = tokens[0].value
     word = next((word for word in kind.words if same_name(word, text)), None)
     return word or kind.from_text(text, _load)
@@ -138,7 +138,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _argument(kind: ChoiceKind[Any]) -> Any:
-    return Annotated[Literal[kind.names], Parameter(converter=partial(_read, kind), metavar="NAME")]
+    return Annotated[Literal[kind.names], Parameter(converter=partial(_read_choice, kind), metavar="NAME")]
 
 
 def _several_arguments(kind: ChoiceKind[Any]) -> Any:

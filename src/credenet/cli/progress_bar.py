@@ -29,7 +29,7 @@ def progress_bar(what: str) -> Iterator[OnProgress | None]:
         steps = _Steps(what)
 
         def show(progress: Progress) -> None:
-            shown = steps.at(progress)
+            shown = steps.step_at(progress)
             bars.update(
                 task, description=shown.title, completed=shown.done, total=shown.total, bounds=_bounds(progress)
             )
@@ -58,7 +58,7 @@ class _Steps:
         self._total = -1
         self._done = 0
 
-    def at(self, progress: Progress) -> _Step:
+    def step_at(self, progress: Progress) -> _Step:
         if progress.phase != self._phase:
             self._number = 0
         if progress.phase != self._phase or progress.total != self._total or progress.done < self._done:

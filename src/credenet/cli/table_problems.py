@@ -57,18 +57,20 @@ def unusable(path: Path, arguments: dict[str, Any], error: DataError | FormatErr
 
     Missing cells are among the problems, unless the arguments say what becomes of them.
     """
-    from credenet.data.problems import all_problems, cured, messages_of
+    from credenet.data.problems import all_problems, cure_arguments, messages_of
 
     if not error.problems:
         return None
     strict = {**arguments, "missing": "error" if arguments["missing"] == "keep" else arguments["missing"]}
-    error = all_problems(_error_of(path, strict) or error, strict, lambda now: _read(path, now))
-    now = cured(strict, error.problems)
+    error = all_problems(_error_of(path, strict) or error, strict, lambda now: _read_table(path, now))
+    now = cure_arguments(strict, error.problems)
     cures = None if _error_of(path, now) else now
     at_all = [each for each in error.problems if {"repair", "encoding"} & set(each.arguments)]
     bad = {each.column for each in error.problems if each.column and each not in at_all and not _is_gap(each)}
-    kept = cured({**arguments, "missing": "keep"}, [*at_all, Problem.of(None, "", {"drop": sorted(bad)})])
-    readable = None if _error_of(path, kept) else _read(path, kept)
+    kept = cure_arguments(
+        {**arguments, "missing": "keep"}, [*at_all, Problem.from_arguments(None, "", {"drop": sorted(bad)})]
+    )
+    readable = None if _error_of(path, kept) else _read_table(path, kept)
     return Unusable(path, messages_of(error), error.problems, readable, cures)
 
 
@@ -76,7 +78,7 @@ def _is_gap(problem: Problem) -> bool:
     return "missing" in problem.arguments
 
 
-def _read(path: Path, arguments: Mapping[str, Any]) -> Dataset:
+def _read_table(path: Path, arguments: Mapping[str, Any]) -> Dataset:
     import credenet
 
     return credenet.read(path, **arguments)
@@ -84,7 +86,7 @@ def _read(path: Path, arguments: Mapping[str, Any]) -> Dataset:
 
 def _error_of(path: Path, arguments: Mapping[str, Any]) -> DataError | FormatError | None:
     try:
-        _read(path, arguments)
+        _read_table(path, arguments)
     except (DataError, FormatError) as error:
         return error
     return None

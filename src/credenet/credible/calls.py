@@ -25,7 +25,7 @@ from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from credenet.structures.class_products import classes_of_components
-from credenet.structures.network_diagrams import listed, with_lists
+from credenet.structures.network_diagrams import list_networks, with_lists
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -102,7 +102,7 @@ def credible_networks(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio, mass)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    problem = LearningProblem.of(
+    problem = LearningProblem.from_arguments(
         data,
         CREDIBLE,
         score=score,
@@ -152,7 +152,7 @@ def credible_classes(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio, mass)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    problem = LearningProblem.of(
+    problem = LearningProblem.from_arguments(
         data,
         CREDIBLE,
         score=score,
@@ -197,7 +197,7 @@ def k_best(
     True
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    problem = LearningProblem.of(
+    problem = LearningProblem.from_arguments(
         data,
         CREDIBLE,
         score=score,
@@ -239,7 +239,7 @@ def k_best_classes(
     True
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    problem = LearningProblem.of(
+    problem = LearningProblem.from_arguments(
         data,
         CREDIBLE,
         score=score,
@@ -267,6 +267,6 @@ def classes_of(task: EnumerationTask, slack: float, run: Run) -> CredibleClasses
     found = Enumeration(task.families, slack, run, "classes")
     task.run(found, run)
     findings = task.findings(found, run)
-    lists = map(listed, found.components)  # A search for classes makes lists, not diagrams.
+    lists = map(list_networks, found.components)  # A search for classes makes lists, not diagrams.
     product = classes_of_components(lists, with_lists(found.product), findings.families)
-    return CredibleClasses.of(findings, product, is_whole=True)
+    return CredibleClasses.from_product(findings, product, is_whole=True)

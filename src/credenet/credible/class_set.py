@@ -73,7 +73,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
         return classes_of_parts, parts
 
     @classmethod
-    def of(cls, findings: Findings, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
+    def from_product(cls, findings: Findings, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
         """The classes of a product, which holds all their networks."""
         networks = product.networks() if product.n_classes else Deviations.none()
         n_networks = networks.n_networks if product.n_classes else 0
@@ -88,8 +88,8 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
     def _number(self) -> int:
         return self.n_classes
 
-    def _from(self, rank: int) -> Iterator[EquivalenceClass]:
-        for choice, members, weight in self._class_product.ranked(rank):
+    def _items_from(self, rank: int) -> Iterator[EquivalenceClass]:
+        for choice, members, weight in self._class_product.classes_from(rank):
             dag, score = dag_of(self._families, choice), score_of(self._families, choice)
             yield EquivalenceClass(dag, score, members, weight / self._weight, self._rules)
 
@@ -102,7 +102,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
     def _up_to(self, most: int, findings: Findings) -> CredibleClasses:
         best = self._product
         product = ClassProduct(self._class_product.classes, best.fixed, best.tick, most)
-        return CredibleClasses.of(findings, product, is_whole=self.is_whole)
+        return CredibleClasses.from_product(findings, product, is_whole=self.is_whole)
 
     def _with_findings(self, findings: Findings) -> CredibleClasses:
         return CredibleClasses(
@@ -121,7 +121,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
     def _ties(self) -> Ties:
         if not self:
             return Ties(0, 0)
-        tied = self._within(0)
+        tied = self._restrict(0)
         return Ties(tied.n_networks, tied.n_classes)
 
     @property
@@ -144,15 +144,15 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
             self._add_components(sums)
         else:
             check_listing(self.n_classes, "classes", "pair_probabilities")
-            for choices, _ in self._product.ranked():
-                weights = np.array([self._class_product.of(choice).weight for choice in choices])
+            for choices, _ in self._product.blocks_from():
+                weights = np.array([self._class_product.class_of(choice).weight for choice in choices])
                 sums.add(choices, weights / self._weight)
         return sums.pairs()
 
     def _add_components(self, sums: PairSums) -> None:
         """Adds the edges into the variables of each component; edges between components cannot be reversed."""
         best = self._product
-        base = next(best.ranked())[0][:1]
+        base = next(best.blocks_from())[0][:1]
         left = np.ones(len(self.variables), dtype=np.uint8)
         for each, others in zip(self._class_product.classes, self._class_product.others(), strict=True):
             members = each.best.is_member(len(self.variables))
@@ -166,7 +166,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
     @property
     def among(self) -> str:
         """A phrase that names the networks which the probabilities refer to."""
-        return wording.among(self) or "no networks"
+        return wording.write_among(self) or "no networks"
 
     def __repr__(self) -> str:
         if self.optimum is None:
@@ -198,7 +198,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
         listed = table(["rank", "score", share, "members", "size"], best)
         kind = "Probabilities" if self.has_probabilities else "Shares, which are not probabilities,"
         more = f", the first {_SHOWN} of {self.n_classes:,} classes" if self.n_classes > _SHOWN else ""
-        return f"{named_lines(rows)}\n\n{kind} among {wording.among(self)}{more}\n{listed}"
+        return f"{named_lines(rows)}\n\n{kind} among {wording.write_among(self)}{more}\n{listed}"
 
     def __str__(self) -> str:
         return self.summary()

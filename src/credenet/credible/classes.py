@@ -33,7 +33,7 @@ class EquivalenceClass:
     @property
     def cpdag(self) -> PDAG:
         """The class as a graph: an edge is directed if all members that obey the knowledge agree on its direction."""
-        return self._rules.directed(self.dag)
+        return self._rules.direct(self.dag)
 
     @property
     def size(self) -> int:

@@ -115,11 +115,11 @@ def _sum(known: AllNetworks, networks: Networks, data: Dataset, run: Run, *, is_
     if sums is None:
         return False
     known.log_total = sums.log_sum + math.fsum(weights.alone.values())
-    known.edges = _named(weights.variables, sums.edges()[0]) if is_backward else None
+    known.edges = _name_edges(weights.variables, sums.edges()[0]) if is_backward else None
     return True
 
 
-def _named(names: tuple[str, ...], shares: NDArray[np.float64]) -> Mapping[Edge, float]:
+def _name_edges(names: tuple[str, ...], shares: NDArray[np.float64]) -> Mapping[Edge, float]:
     """The edge probabilities by names (parent, child), from an array by child and parent."""
     by_child = np.clip(shares.reshape(len(names), len(names)), 0.0, 1.0)
     pairs = zip(*np.nonzero(by_child), strict=True)

@@ -16,7 +16,7 @@ from credenet._run.status import Status
 from credenet.credible.covered_mass import sum_all
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.preparation import prepared
+from credenet.credible.preparation import prepare
 from credenet.credible.result import Stage
 from credenet.credible.stages import BEYOND, FIRST, Find, Result, is_searched, next_slack, partial_of, slack_limit
 from credenet.data.dataset import Dataset
@@ -38,7 +38,7 @@ def covering(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Fin
     assert limit.mass is not None
     data = _check(problem, limit, run)
     slack = FIRST
-    found = find(prepared(problem, slack_limit(slack), run), slack, run)
+    found = find(prepare(problem, slack_limit(slack), run), slack, run)
     if found.optimum is None:
         return _with_mass(found, limit.mass)
     everything = found._findings.all_networks
@@ -54,11 +54,11 @@ def covering(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Fin
         if _will_not_fit(found, least, run):
             return _partial(found, limit.mass, run, "memory_limit", "enumeration", least)
         slack = min(
-            next_slack(max(found._product.components, key=len, default=None), slack), _expected(found, limit.mass)
+            next_slack(max(found._product.components, key=len, default=None), slack), _expect_slack(found, limit.mass)
         )
         left = replace(run, memory=run.memory - found._product.n_bytes)
         try:
-            more = find(prepared(problem, slack_limit(slack), left), slack, left)
+            more = find(prepare(problem, slack_limit(slack), left), slack, left)
         except KeyboardInterrupt:  # The core turns Ctrl-C into a status only while it searches.
             return _partial(found, limit.mass, run, "stopped", "enumeration")
         if more.status != "complete" and more._log_mass <= found._log_mass:
@@ -103,7 +103,7 @@ def _least_networks(found: Result, mass: float) -> int:
     return found.n_networks + math.ceil((_goal(found, mass) - found._weight) * math.exp(found.listing.complete_slack))
 
 
-def _expected(found: Result, mass: float) -> float:
+def _expect_slack(found: Result, mass: float) -> float:
     """The slack expected to cover the share if the mass keeps growing as at the end, with a small margin."""
     slack = found.listing.slack
     late = found._weight - found._weight_within(int((1 - _LATE) * found._product.most))
@@ -121,10 +121,10 @@ def _will_not_fit(found: Result, least: int, run: Run) -> bool:
 
 def _cut_back(found: Result, mass: float, run: Run) -> Result:
     """The networks within the smallest slack that covers the share."""
-    fewer = found._within(found._least_covering(_goal(found, mass)))
+    fewer = found._restrict(found._least_covering(_goal(found, mass)))
     findings = fewer._findings
     is_complete = bool(findings.provenance.complete)
-    statistics = replace(findings.statistics, seconds=run.clock.passed)
+    statistics = replace(findings.statistics, seconds=run.clock.seconds_passed)
     findings = replace(findings, mass=mass, statistics=statistics)
     if is_complete:
         findings = replace(findings, status="complete", ended_in=None, complete=True)

@@ -90,7 +90,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
     def _number(self) -> int:
         return self.n_networks
 
-    def _from(self, rank: int) -> Iterator[DAG]:
+    def _items_from(self, rank: int) -> Iterator[DAG]:
         return (network.dag for network in self.listing.networks(rank))
 
     @property
@@ -155,7 +155,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
     @cached_property
     def _drawn_pairs(self) -> Pairs:
         sums = PairSums(self._families, self._rules)
-        choices = self._product.drawn(DRAWN, np.random.default_rng(0))
+        choices = self._product.draw(DRAWN, np.random.default_rng(0))
         sums.add(np.ascontiguousarray(choices), np.full(len(choices), 1 / len(choices)))
         return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, self._rules)
 
@@ -166,7 +166,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
         number = self._product.n_within(round(tolerance(self.optimum) / self._product.tick))
         if number == 0:  # The networks with the best score lack the property that the set was filtered by.
             return Ties(0, 0)
-        tied = self._within(0)
+        tied = self._restrict(0)
         return Ties(number, tied.classes.n_classes if tied.diagram.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
@@ -203,7 +203,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
     @property
     def among(self) -> str:
         """A phrase that names the networks which the probabilities refer to."""
-        return wording.among(self) or "no networks"
+        return wording.write_among(self) or "no networks"
 
     @property
     def has_quick_paths(self) -> bool:
@@ -279,7 +279,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
         number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), read_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
-        return self._averages.drawn(number, np.random.default_rng(seed))
+        return self._averages.draw(number, np.random.default_rng(seed))
 
     def _least_covering(self, weight: float) -> int:
         return self._product.least_covering(weight)

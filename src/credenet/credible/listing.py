@@ -154,7 +154,7 @@ class NetworkListing(CredibleListing["CredibleSet"]):
         families, product = self._findings.families, self._result._product
         check_listing(self._result.n_networks, "networks", "filter")
         kept, kept_ticks = [], []
-        for choices, ticks in product.ranked():
+        for choices, ticks in product.blocks_from():
             keep = np.array([bool(predicate(dag_of(families, choice))) for choice in choices], dtype=np.bool_)
             kept.append(choices[keep])
             kept_ticks.append(ticks[keep])

@@ -44,7 +44,7 @@ def run_with_phases(
     time_limit: float | None, memory_limit: float | None, n_threads: int | None, on_progress: OnProgress | None
 ) -> Run:
     """The limits of one call whose progress names its phases."""
-    run = Run.of(time_limit, memory_limit, n_threads, on_progress)
+    run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress)
     return run if on_progress is None else replace(run, on_progress=Phases(on_progress))
 
 

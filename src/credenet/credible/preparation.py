@@ -60,7 +60,7 @@ class EnumerationTask:
             stage = None
             if self.is_scored_here and not made.complete:
                 status, stage = scoring_limit(made.status, run), "scoring"
-        families, best = self.families.filter(found.kept), found.loop.best
+        families, best = self.families.filter(found.families_in_use), found.loop.best
         return Findings(
             families=families,
             optimum=found.optimum,
@@ -74,7 +74,7 @@ class EnumerationTask:
             needed_bytes=found.needed_bytes,
             complete=status in ("complete", "infeasible") and bool(made.complete) and made.slack is not None,
             statistics=Statistics(
-                seconds=run.clock.passed,
+                seconds=run.clock.seconds_passed,
                 scoring_seconds=self.scoring_seconds,
                 families=len(self.families),
                 evaluated=made.evaluated,
@@ -87,9 +87,9 @@ class EnumerationTask:
         )
 
 
-def prepared(problem: LearningProblem, limit: CredibleLimit, run: Run) -> EnumerationTask:
+def prepare(problem: LearningProblem, limit: CredibleLimit, run: Run) -> EnumerationTask:
     """The checked families of the networks within a limit, which must not be a ratio."""
-    start = run.clock.passed
+    start = run.clock.seconds_passed
     if problem.prior is not None and not problem.prior.is_modular:
         raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")
     limit.check_score(problem.score)
@@ -100,4 +100,4 @@ def prepared(problem: LearningProblem, limit: CredibleLimit, run: Run) -> Enumer
     # The limit is that of the user; scoring may have ended before it.
     made = replace(families.made, max_parents=problem.max_parents)
     provenance = problem.provenance(CREDIBLE, run, made)
-    return EnumerationTask(families, provenance, 0.0 if data is None else run.clock.passed - start, data)
+    return EnumerationTask(families, provenance, 0.0 if data is None else run.clock.seconds_passed - start, data)

@@ -34,7 +34,7 @@ class RankedSequence(ABC, Generic[Item]):
         """The number of items."""
 
     @abstractmethod
-    def _from(self, rank: int) -> Iterator[Item]:
+    def _items_from(self, rank: int) -> Iterator[Item]:
         """The items from rank ``rank`` on."""
 
     @abstractmethod
@@ -58,7 +58,7 @@ class RankedSequence(ABC, Generic[Item]):
         return self._number > 0
 
     def __iter__(self) -> Iterator[Item]:
-        return self._from(0)
+        return self._items_from(0)
 
     @overload
     def __getitem__(self, rank: int) -> Item: ...
@@ -70,13 +70,13 @@ class RankedSequence(ABC, Generic[Item]):
             if not ranks:
                 return []
             low, high = min(ranks), max(ranks)
-            several = islice(self._from(low), high - low + 1)
+            several = islice(self._items_from(low), high - low + 1)
             found = {at: item for at, item in enumerate(several, low) if at in ranks}
             return [found[at] for at in ranks]
         place = rank + self._number if rank < 0 else rank
         if not 0 <= place < self._number:
             raise IndexError(f"there are {count(self._number, self._one)}, rank {rank} is not among them")
-        return next(self._from(place))
+        return next(self._items_from(place))
 
     def to_polars(self, limit: int | None = None) -> pl.DataFrame:
         """A polars frame with a row per item, best first: ``rank``, ``score``, ``probability``, and the graph as text.

@@ -115,7 +115,7 @@ class CredibleResult(Advised, ABC):
     def _rules(self) -> ClassRules:
         """The rules that the networks of a class must obey."""
         made = self.provenance
-        return ClassRules.of(self.variables, made.knowledge, made.prior)
+        return ClassRules.from_knowledge(self.variables, made.knowledge, made.prior)
 
     def class_of(self, dag: DAG) -> PDAG:
         """The Markov equivalence class of a network, given the knowledge that the networks obey.
@@ -133,7 +133,7 @@ class CredibleResult(Advised, ABC):
         >>> ("smoke", "lung") in credible.class_of(credible.best).directed
         True
         """
-        return self._rules.directed(dag)
+        return self._rules.direct(dag)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class CredibleResult(Advised, ABC):
     def _up_to(self, most: int, findings: Findings) -> Self:
         """The items that deviate by at most ``most`` ticks, with these findings."""
 
-    def _within(self, ticks: int) -> Self:
+    def _restrict(self, ticks: int) -> Self:
         """The items that deviate by at most ``ticks``, up to rounding."""
         assert self.optimum is not None
         product, findings = self._product, self._findings
@@ -210,7 +210,7 @@ class CredibleResult(Advised, ABC):
 
     def _first(self, k: int) -> Self:
         within = self._product.first(k)
-        return self if within is self._product else self._within(within.most)
+        return self if within is self._product else self._restrict(within.most)
 
     @property
     def statistics(self) -> Statistics:
@@ -321,7 +321,7 @@ class CredibleResult(Advised, ABC):
         if self.optimum is not None:
             share = self.share_told(data)
             unknown = "" if share is not None else wording.unknown_share(self, named, data)
-            rows.append(("within", wording.within(self)))
+            rows.append(("within", wording.write_limit(self)))
             if not self._is_filtered:
                 rows.append(("best", wording.tie(self)))
             rows.append(("left out", wording.left_out(self, share, unknown)))
@@ -400,7 +400,7 @@ class CredibleResult(Advised, ABC):
             "mass": self.listing.mass,
             "covered_mass": share,
             "covered_mass_reason": wording.unknown_share(self, named, data) if share is None else None,
-            "shares_among": wording.among(self),
+            "shares_among": wording.write_among(self),
             "provenance": self.provenance.to_dict(),
         }
 

@@ -25,7 +25,7 @@ from credenet._run.status import Status
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.preparation import EnumerationTask, prepared
+from credenet.credible.preparation import EnumerationTask, prepare
 from credenet.credible.result import Stage
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
@@ -57,11 +57,11 @@ _CLOSE = 1e-3  # Nats between two slacks that count as equal.
 def by_stages(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
     """The networks or classes within the limit, or within the largest slack that can be reached."""
 
-    def within(limit: CredibleLimit, run: Run) -> Result:
-        return find(prepared(problem, limit, run), limit.in_nats(0.0), run)
+    def find_within(limit: CredibleLimit, run: Run) -> Result:
+        return find(prepare(problem, limit, run), limit.in_nats(0.0), run)
 
     if limit.ratio is not None:
-        best = within(slack_limit(0.0), run)
+        best = find_within(slack_limit(0.0), run)
         limit = slack_limit(limit.in_nats(best.optimum or 0.0))
         if best.optimum is None or best.status == "stopped" or run.clock.is_over:
             return partial_of(best, limit.in_nats(0.0), best.status, best.listing.ended_in, run)
@@ -69,15 +69,15 @@ def by_stages(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Fi
     known = problem.source.made.slack if isinstance(problem.source, FamilyTable) else None
     is_large = len(problem.source.variables) > cost.LARGEST_RESORT
     if slack <= (FIRST if is_large else LARGEST_AT_ONCE) or (known is not None and slack > known):
-        return within(limit, run)
+        return find_within(limit, run)
     if slack <= LARGEST_AT_ONCE:
-        task = prepared(problem, limit, run)
-        return _grown(lambda limit, run: find(task, limit.in_nats(0.0), run), slack_limit(FIRST), slack, run)
+        task = prepare(problem, limit, run)
+        return _grow_slack(lambda limit, run: find(task, limit.in_nats(0.0), run), slack_limit(FIRST), slack, run)
     first = CredibleLimit(math.exp(FIRST), None, None) if limit.by_factor else slack_limit(FIRST)
-    return _grown(within, first, slack, run)
+    return _grow_slack(find_within, first, slack, run)
 
 
-def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run) -> Result:
+def _grow_slack(within: Within[Result], first: CredibleLimit, asked: float, run: Run) -> Result:
     """The networks or classes within the slack ``asked``, found by slacks that grow from a smaller one."""
     slack = first.in_nats(0.0)
     found = within(first, run)
@@ -117,7 +117,7 @@ def partial_of(found: Result, asked: float, status: Status, stage: Stage | None,
     if status == "complete":
         status, stage = "time_limit", "enumeration"
     findings = found._findings
-    statistics = replace(findings.statistics, seconds=run.clock.passed)
+    statistics = replace(findings.statistics, seconds=run.clock.seconds_passed)
     complete = status == "infeasible" and findings.complete
     return found._with_findings(
         replace(findings, slack=asked, status=status, ended_in=stage, complete=complete, statistics=statistics)
@@ -156,7 +156,7 @@ def first_k(k: int, problem: LearningProblem, run: Run, find: Find[Result]) -> R
     before: Result | None = None  # All items within a smaller slack, which are fewer than k.
     while True:
         try:
-            found = find(prepared(problem, slack_limit(slack), run), slack, run)
+            found = find(prepare(problem, slack_limit(slack), run), slack, run)
         except KeyboardInterrupt:  # The core turns Ctrl-C into a status only while it searches.
             if before is None:
                 raise

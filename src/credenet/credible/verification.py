@@ -65,13 +65,13 @@ def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTab
     )
 
 
-def _of(credible: CredibleSet) -> str:
+def _scope(credible: CredibleSet) -> str:
     return " of these families" if credible._is_relative else ""
 
 
 def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
     assert credible.optimum is not None
-    claim = f"no network{_of(credible)} scores above {credible.optimum:.6f}"
+    claim = f"no network{_scope(credible)} scores above {credible.optimum:.6f}"
     largest = max(map(len, components_of(families)), default=1)
     if largest > QUICK_TABLE:
         return Check(claim, None, f"a component has {largest} variables, more than {QUICK_TABLE}")
@@ -126,7 +126,7 @@ def _score_again(dag: DAG, families: FamilyTable) -> float:
 def _number(credible: CredibleSet, families: FamilyTable) -> Check:
     """Checks the number of networks by the sizes of their classes, or by listing them."""
     least = "" if credible.listing.complete_slack == credible.listing.slack else "at least "
-    claim = f"there are {least}{credible.n_networks:,} networks{_of(credible)}"
+    claim = f"there are {least}{credible.n_networks:,} networks{_scope(credible)}"
     if credible.diagram.largest_component > MOST_LISTED:
         return _number_of_best(credible, claim)
     if credible.complete and not credible._is_filtered and treats_classes_alike(credible.provenance):

@@ -78,7 +78,7 @@ class BlockDataset(Dataset):
         if self._codes is None:
             needed = self.n_rows * self.n_variables * self._dtype.itemsize
             check_memory(needed, f"decoding {self.n_rows} rows", _ADVICE)
-            codes = self._decoded(0, self.n_rows)
+            codes = self._decode(0, self.n_rows)
             codes.flags.writeable = False
             object.__setattr__(self, "_codes", codes)
         assert self._codes is not None
@@ -116,7 +116,7 @@ class BlockDataset(Dataset):
 
     def select(self, variables: Iterable[str]) -> Dataset:
         """The dataset of some variables, in the order given; its rows stay in the file."""
-        chosen = self._chosen(variables)
+        chosen = self._indices_of(variables)
         states = {self.variables[at]: self.states[self.variables[at]] for at in chosen}
         return BlockDataset(self.file, [int(self.columns[at]) for at in chosen], states)
 
@@ -137,14 +137,14 @@ class BlockDataset(Dataset):
                 codes[where, at] = self._column(block, at)[within]
             if weights is not None:
                 weights[where] = np.asarray(self.file.block_weights(block))[within]
-        return Dataset._trusted(self, codes, weights)
+        return Dataset._from_codes(self, codes, weights)
 
     def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
         """Consecutive rows as datasets in memory, so many at a time; by default those of a block of the file."""
         step = self.file.block_rows if n_rows is None else whole_number("n_rows", n_rows, least=1)
         for begin in range(0, self.n_rows, step):
             end = min(begin + step, self.n_rows)
-            yield Dataset._trusted(self, self._decoded(begin, end), self._decoded_weights(begin, end))
+            yield Dataset._from_codes(self, self._decode(begin, end), self._decoded_weights(begin, end))
 
     def aligned(self, states: Mapping[str, Sequence[Label]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states.
@@ -233,7 +233,7 @@ class BlockDataset(Dataset):
             found.append(counts)
         return found
 
-    def _decoded(self, begin: int, end: int) -> NDArray[Any]:
+    def _decode(self, begin: int, end: int) -> NDArray[Any]:
         codes = np.empty((end - begin, self.n_variables), dtype=self._dtype, order="F")
         for block, within, place in self.file.pieces(begin, end):
             for at in range(self.n_variables):

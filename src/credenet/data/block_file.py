@@ -60,7 +60,7 @@ class BlockFile:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy opens the file again, and checks that it is the same."""
-        return _reopened, (self.path, self.checksum)
+        return _reopen, (self.path, self.checksum)
 
     def pieces(self, begin: int, end: int) -> Iterator[tuple[int, slice, slice]]:
         """The blocks that hold some rows: the block, the rows within it, and their place among the rows asked for."""
@@ -99,5 +99,5 @@ class BlockFile:
         return weights
 
 
-def _reopened(path: Path, checksum: int) -> BlockFile:
-    return _later.io_blocks_opening.reopened(path, checksum)
+def _reopen(path: Path, checksum: int) -> BlockFile:
+    return _later.io_blocks_opening.reopen(path, checksum)

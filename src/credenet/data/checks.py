@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import listed, shown
+from credenet._arguments import list_values, show_value
 from credenet.data.coding import code_type
 from credenet.data.column_errors import MOST_STATES
 from credenet.data.states import StateLabels
@@ -20,18 +20,20 @@ def as_array(argument: str, values: Any) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except ValueError:
-        raise DataError(f"{argument} must be an array, got {shown(values)}") from None
+        raise DataError(f"{argument} must be an array, got {show_value(values)}") from None
 
 
 def checked_indices(indices: Any, n_rows: int) -> NDArray[Any]:
     several = (
-        indices if isinstance(indices, np.ndarray) else listed("indices", indices, "whole numbers, a mask or a slice")
+        indices
+        if isinstance(indices, np.ndarray)
+        else list_values("indices", indices, "whole numbers, a mask or a slice")
     )
     picked = as_array("indices", several)
     if not picked.size:
         return picked.astype(np.intp)
     if picked.ndim != 1 or picked.dtype.kind not in "iub":
-        raise ArgumentError(f"indices must be a slice, a list of whole numbers or a mask, got {shown(indices)}")
+        raise ArgumentError(f"indices must be a slice, a list of whole numbers or a mask, got {show_value(indices)}")
     if picked.dtype.kind == "b" and len(picked) != n_rows:
         raise ArgumentError(f"a mask of rows must have {n_rows} entries, got {len(picked)}")
     if picked.dtype.kind != "b" and not (-n_rows <= int(picked.min()) and int(picked.max()) < n_rows):
@@ -78,7 +80,9 @@ def checked_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
     try:
         result = np.array(weights, dtype=np.float64, order="C")
     except (TypeError, ValueError):
-        raise DataError(f"weights must be one number for each of the {n_rows} rows, got {shown(weights)}") from None
+        raise DataError(
+            f"weights must be one number for each of the {n_rows} rows, got {show_value(weights)}"
+        ) from None
     if result.shape != (n_rows,):
         raise DataError(f"weights must be one number for each of the {n_rows} rows, got shape {result.shape}")
     if not np.isfinite(result).all() or (result < 0).any():

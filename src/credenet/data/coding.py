@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import instance, mapping, shown
+from credenet._arguments import instance, mapping, show_value
 from credenet._text import count, several
 from credenet.data.column_errors import (
     MOST_STATES,
@@ -29,10 +29,10 @@ from credenet.data.discretize import OTHERS, Discretization, Method, interval_la
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.merging import Groups, checked_groups, merged_states, unknown_states
 from credenet.data.missing_remarks import remarks_on_gap_states, without_complete_rows
-from credenet.data.problems import all_problems, joined
+from credenet.data.problems import all_problems, join_errors
 from credenet.data.raw_columns import RawColumn, chosen_columns, with_plain_numbers
 from credenet.data.row_weights import table_weights
-from credenet.data.states import Label, StateLabels, given_labels, texts, typed, typed_like
+from credenet.data.states import Label, StateLabels, given_labels, parse_labels, texts, typed_like
 from credenet.errors import ArgumentError, DataError, Problem
 
 MAX_STATES = 1024
@@ -59,7 +59,7 @@ class CodingOptions:
     merge_states: Mapping[str, Groups] | None = None
 
     @classmethod
-    def of(
+    def from_arguments(
         cls,
         columns: Iterable[str] | None,
         drop: str | Iterable[str],
@@ -75,8 +75,8 @@ class CodingOptions:
         """The options as users give them."""
         known = given_states(states)
         kept = states if isinstance(states, str) or not known else "declared"
-        chosen = None if columns is None else _listed("columns", columns)
-        absent, left_out = frozenset(_listed("na_values", na_values)), _listed("drop", drop)
+        chosen = None if columns is None else _list_texts("columns", columns)
+        absent, left_out = frozenset(_list_texts("na_values", na_values)), _list_texts("drop", drop)
         merges = None if merge_states is None else _checked_merges(merge_states)
         return cls(chosen, left_out, discretize, decimal, missing, absent, weights, kept, max_states, known, merges)  # type: ignore[arg-type]
 
@@ -86,9 +86,9 @@ class CodingOptions:
         if self.weights is not None:
             instance("weights", self.weights, str, "the name of a column")
         if isinstance(self.max_states, bool) or not isinstance(self.max_states, int | np.integer):
-            raise ArgumentError(f"max_states must be a whole number, got {shown(self.max_states)}")
+            raise ArgumentError(f"max_states must be a whole number, got {show_value(self.max_states)}")
         if not isinstance(self.decimal, str | None) or self.decimal not in (None, *get_args(Decimal)):
-            raise ArgumentError(f"decimal must be '.' or ',', got {shown(self.decimal)}")
+            raise ArgumentError(f"decimal must be '.' or ',', got {show_value(self.decimal)}")
         if self.columns is not None and self.drop:
             raise ArgumentError("columns and drop cannot both be given: the first already says what is left out")
         if self.columns is not None and len(set(self.columns)) < len(self.columns):
@@ -118,12 +118,12 @@ def _checked_merges(merges: object) -> dict[str, Groups]:
     return {str(name): checked_groups(f"merge_states[{str(name)!r}]", groups) for name, groups in given.items()}
 
 
-def _listed(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
+def _list_texts(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
     """One or several names or labels, as text."""
     if isinstance(values, str):
         return (values,)
     if not isinstance(values, Iterable):
-        raise ArgumentError(f"{argument} must be a list, got {shown(values)}")
+        raise ArgumentError(f"{argument} must be a list, got {show_value(values)}")
     return tuple(map(str, values))
 
 
@@ -178,7 +178,7 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions, earlier: Se
         codes = np.asfortranarray(codes[complete])
         weights = None if weights is None else weights[complete]
         if options.states == "observed":
-            codes, coded = _reobserved(codes, coded)
+            codes, coded = _drop_unobserved(codes, coded)
     codes.flags.writeable = False
     return CodedTable(
         {name: column.states for name, column in coded.items()},
@@ -235,7 +235,7 @@ def _coded_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tupl
         except DataError as error:
             errors.append(error)
     if errors:
-        raise joined(errors, arguments_of(options))
+        raise join_errors(errors, arguments_of(options))
     if options.missing == "error":
         _check_complete(columns, coded, options)
     if options.missing == "state":
@@ -288,7 +288,7 @@ def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColum
             spelled = several([repr(label) for label in sorted(labels)])
             what = f"{count(n_missing, 'missing cell')}{', written ' if spelled else ''}{spelled}"
             first = [column.line(at) for at, label in enumerate(column.labels) if label is None or label in labels]
-            problems.append(Problem.of(column.name, what, {"missing": "drop"}, lines=first))
+            problems.append(Problem.from_arguments(column.name, what, {"missing": "drop"}, lines=first))
     if gaps:
         raise DataError(
             f"cells are missing in {several(gaps)}; pass missing='drop' to leave out their rows "
@@ -374,7 +374,7 @@ def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> No
             f"{hold} fractional numbers ({fraction}{place}); "
             f"discretise {them}, for instance with {written_methods(options.discretize, {OTHERS: 'frequency:3'})}",
             problems=[
-                Problem.of(
+                Problem.from_arguments(
                     column.name,
                     f"fractional numbers, such as {fraction}",
                     {"discretize": "frequency:3"},
@@ -395,7 +395,7 @@ def _with_missing_state(column: CodedColumn) -> CodedColumn:
     return CodedColumn((*texts(column.states), label), codes, 0, column.cuts, column.n_missing)
 
 
-def _reobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDArray[Any], dict[str, CodedColumn]]:
+def _drop_unobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDArray[Any], dict[str, CodedColumn]]:
     """Drops the states whose only rows were dropped."""
     result = {}
     for at, (name, column) in enumerate(coded.items()):
@@ -434,7 +434,7 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
         if not np.isfinite(numbers).all():
             raise DataError(
                 f"column {raw.name!r} has numbers too large to discretise; leave it out with drop=[{raw.name!r}]",
-                problems=[Problem.of(raw.name, "numbers too large to discretise", {"drop": [raw.name]})],
+                problems=[Problem.from_arguments(raw.name, "numbers too large to discretise", {"drop": [raw.name]})],
             )
         cuts = _cut_points(method, numbers, np.array([raw.counts[at] for at in present], dtype=np.int64))
         states = interval_labels(cuts)
@@ -448,7 +448,9 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
                 raise DataError(
                     f"column {raw.name!r} has the value {label!r}{raw.place(at)}, which is none of its states",
                     problems=[
-                        Problem.of(raw.name, f"the value {label!r}, none of its states", {}, lines=[raw.line(at)])
+                        Problem.from_arguments(
+                            raw.name, f"the value {label!r}, none of its states", {}, lines=[raw.line(at)]
+                        )
                     ],
                 )
         codes[present] = [index[label] for label in labels]
@@ -465,8 +467,8 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
     if len(states) > options.max_states:
         raise too_many_states(raw, len(states), numeric and cuts is None)
     if options.states == "observed":
-        states, codes = _observed(states, codes)
-    return CodedColumn(states if cuts is not None else typed(states, raw.kind), codes, n_missing, cuts)
+        states, codes = _keep_observed(states, codes)
+    return CodedColumn(states if cuts is not None else parse_labels(states, raw.kind), codes, n_missing, cuts)
 
 
 def check_readable(name: str, labels: list[str]) -> None:
@@ -490,7 +492,7 @@ def _integral(labels: list[str]) -> list[str]:
     return [label if is_integer(label) else str(int(float(label))) for label in labels]
 
 
-def _observed(states: tuple[str, ...], codes: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def _keep_observed(states: tuple[str, ...], codes: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     used = sorted(set(codes[codes >= 0].tolist()))
     renumbered = np.full(len(states) + 1, -1, dtype=np.int64)  # the last entry serves the code -1
     renumbered[used] = range(len(used))

@@ -17,7 +17,7 @@ def no_values(name: str) -> DataError:
     return DataError(
         f"column {name!r} has no values at all; leave it out with drop=[{name!r}], "
         f"or name its states with states={{{name!r}: [...]}}",
-        problems=[Problem.of(name, "no values at all", {"drop": [name]})],
+        problems=[Problem.from_arguments(name, "no values at all", {"drop": [name]})],
     )
 
 
@@ -33,7 +33,9 @@ def too_many_states(raw: RawColumn, n_states: int, can_be_cut: bool) -> DataErro
     cut = {"discretize": {raw.name: "frequency:3"}}
     return DataError(
         f"column {raw.name!r} has {what}; {' or '.join(ways)}",  # a comma after --drop NAME would belong to its list
-        problems=[Problem.of(raw.name, what, cut if can_be_cut and not identifier else {"drop": [raw.name]})],
+        problems=[
+            Problem.from_arguments(raw.name, what, cut if can_be_cut and not identifier else {"drop": [raw.name]})
+        ],
     )
 
 
@@ -47,7 +49,7 @@ def not_numbers(raw: RawColumn, present: Sequence[int], what: str) -> DataError:
     cure = {"na_values": labels} if is_odd else {}
     return DataError(
         f"column {raw.name!r} {text}{advice}",
-        problems=[Problem.of(raw.name, text, cure, lines=[raw.line(at) for at in others])],
+        problems=[Problem.from_arguments(raw.name, text, cure, lines=[raw.line(at) for at in others])],
     )
 
 
@@ -66,7 +68,9 @@ def check_no_stray_label(raw: RawColumn, labels: Sequence[str], present: Sequenc
         text = f"fractional numbers and {shown}, {which}"
         raise DataError(
             f"column {raw.name!r} holds {text}; if {_it(names)} a missing cell, pass na_values={names!r}",
-            problems=[Problem.of(raw.name, text, {"na_values": names}, lines=[raw.line(at) for at, _ in others])],
+            problems=[
+                Problem.from_arguments(raw.name, text, {"na_values": names}, lines=[raw.line(at) for at, _ in others])
+            ],
         )
 
 

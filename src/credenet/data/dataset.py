@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from credenet import _core, _later
 from credenet._advised import Advised, check_keywords
-from credenet._arguments import mapping, name_list, shown, whole_number
+from credenet._arguments import mapping, name_list, show_value, whole_number
 from credenet._run.progress import thread_count
-from credenet._run.workers import mapped
+from credenet._run.workers import map_in_threads
 from credenet._text import several
 from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights, same_arrays
 from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.data.merging import Groups, merged_codes
-from credenet.data.states import Label, StateLabels, given_labels, named, state_positions, texts
+from credenet.data.states import Label, StateLabels, given_labels, list_labels, state_positions, texts
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -145,20 +145,20 @@ class Dataset(Advised):
         """
         if variables is not None:
             variables = name_list("variables", variables)
-        options = CodingOptions.of(
+        options = CodingOptions.from_arguments(
             columns, drop, discretize, decimal, missing, na_values, weights, states, max_states, merge_states
         )
         return cls._of_frame(frame, options, variables)._with_states(options.known)
 
     @classmethod
     def _of_frame(cls, frame: Any, options: CodingOptions, variables: Sequence[str] | None = None) -> Dataset:
-        return cls._of(code_table(_later.io_tables_frames.columns_of_frame(frame, variables), options))
+        return cls._from_table(code_table(_later.io_tables_frames.columns_of_frame(frame, variables), options))
 
     @classmethod
-    def _of(cls, table: CodedTable) -> Dataset:
+    def _from_table(cls, table: CodedTable) -> Dataset:
         data = cls(table.states, table.codes, weights=table.weights, cuts=table.cuts)
         object.__setattr__(data, "_notes", table.notes)
-        return data._numbered(table.kept)
+        return data._number_rows(table.kept)
 
     def _with_states(self, known: StateLabels) -> Dataset:
         """The same rows, in which some variables have the states given for them; other names are ignored."""
@@ -172,7 +172,7 @@ class Dataset(Advised):
         return data
 
     @classmethod
-    def _trusted(cls, like: Dataset, codes: NDArray[Any], weights: NDArray[np.float64] | None) -> Dataset:
+    def _from_codes(cls, like: Dataset, codes: NDArray[Any], weights: NDArray[np.float64] | None) -> Dataset:
         """Rows in memory with the variables of another dataset, which need no checks."""
         data = Dataset.__new__(Dataset)
         for array in (codes, weights):
@@ -183,9 +183,9 @@ class Dataset(Advised):
             set_field(data, name, getattr(like, name))
         for name, value in (("_codes", codes), ("_weights", weights), ("_info", None), ("_notes", ())):
             set_field(data, name, value)
-        return data._numbered(None)
+        return data._number_rows(None)
 
-    def _numbered(self, source_rows: NDArray[np.int64] | None) -> Dataset:
+    def _number_rows(self, source_rows: NDArray[np.int64] | None) -> Dataset:
         """This dataset, whose rows an error counts as in their source."""
         object.__setattr__(self, "_source_rows", source_rows)
         return self
@@ -308,7 +308,7 @@ class Dataset(Advised):
         columns = range(self.n_variables)
         if self.n_rows * self.n_variables <= _MANY_CELLS:
             return [self._column_digest(at) for at in columns]
-        return mapped(thread_count(None), self._column_digest, columns)
+        return map_in_threads(thread_count(None), self._column_digest, columns)
 
     def _column_digest(self, at: int) -> bytes:
         fingerprint = hashlib.blake2b(digest_size=16)
@@ -318,16 +318,16 @@ class Dataset(Advised):
 
     def select(self, variables: Iterable[str]) -> Dataset:
         """The dataset of some variables, in the order given."""
-        chosen = self._chosen(variables)
+        chosen = self._indices_of(variables)
         names = [self.variables[at] for at in chosen]
         return Dataset(
             {name: self.states[name] for name in names},
             self.codes[:, chosen],
             weights=self.weights,
             cuts={name: self.cuts[name] for name in names if name in self.cuts},
-        )._numbered(self._source_rows)
+        )._number_rows(self._source_rows)
 
-    def _chosen(self, variables: Iterable[str]) -> list[int]:
+    def _indices_of(self, variables: Iterable[str]) -> list[int]:
         names = name_list("variables", variables)
         chosen = [self.index(name) for name in names]
         if len(set(chosen)) < len(chosen):
@@ -363,8 +363,8 @@ class Dataset(Advised):
         for begin in range(0, self.n_rows, step):
             rows = slice(begin, begin + step)
             weights = None if self.weights is None else self.weights[rows]
-            block = self._trusted(self, np.asfortranarray(self.codes[rows]), weights)
-            yield block._numbered(None if numbers is None else numbers[rows])
+            block = self._from_codes(self, np.asfortranarray(self.codes[rows]), weights)
+            yield block._number_rows(None if numbers is None else numbers[rows])
 
     def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
         """The codes of a variable, in pieces of consecutive rows."""
@@ -397,7 +397,7 @@ class Dataset(Advised):
         """The position of a variable."""
         if isinstance(variable, str) and variable in self.states:
             return self.variables.index(variable)
-        raise DataError(f"there is no variable {shown(variable)}")
+        raise DataError(f"there is no variable {show_value(variable)}")
 
     def aligned(self, states: Mapping[str, Sequence[Label]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states (such as those of a network).
@@ -424,10 +424,10 @@ class Dataset(Advised):
                 number = self._row_number(row) + (first_row if self._source_rows is None else 0)
                 raise DataError(
                     f"variable {name!r} has the value {label!r} (row {number}), "
-                    f"which is none of the states {named(labels)}"
+                    f"which is none of the states {list_labels(labels)}"
                 )
             codes[:, at] = coded
-        return Dataset(states, codes, weights=self.weights)._numbered(self._source_rows)
+        return Dataset(states, codes, weights=self.weights)._number_rows(self._source_rows)
 
     def to_polars(self) -> pl.DataFrame:
         """A polars frame of state labels, missing cells null.
@@ -491,7 +491,7 @@ class Dataset(Advised):
 
 
 def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any, source_rows: Any) -> Dataset:
-    return Dataset(states, codes, weights=weights, cuts=cuts)._numbered(source_rows)
+    return Dataset(states, codes, weights=weights, cuts=cuts)._number_rows(source_rows)
 
 
 def _same_rows(a: Dataset, b: Dataset) -> bool:

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import shown, whole_number
+from credenet._arguments import show_value, whole_number
 from credenet.errors import ArgumentError, DataError
 
 _MOST_BINS = 65_534  # states that a column can have
@@ -89,7 +89,7 @@ class Cuts:
         try:
             points = tuple(float(point) for point in self.points)
         except (TypeError, ValueError):
-            raise ArgumentError(f"points must be a list of numbers, got {shown(self.points)}") from None
+            raise ArgumentError(f"points must be a list of numbers, got {show_value(self.points)}") from None
         if not all(np.isfinite(points)) or any(a >= b for a, b in pairwise(points)):
             raise DataError(f"cut points must be finite and increasing, got {points}")
         object.__setattr__(self, "points", points)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import listed, mapping
+from credenet._arguments import list_values, mapping
 from credenet.data.states import Label, texts, typed_like
 from credenet.errors import ArgumentError, DataError
 
@@ -29,7 +29,7 @@ def checked_groups(argument: str, groups: Any) -> dict[str, tuple[str, ...]]:
     """The groups of a column, in which no label occurs twice."""
     given = mapping(argument, groups, "lists of labels, by the name of the new state")
     found = {
-        str(new): tuple(map(str, [old] if isinstance(old, str) else listed(f"{argument}[{new!r}]", old, "labels")))
+        str(new): tuple(map(str, [old] if isinstance(old, str) else list_values(f"{argument}[{new!r}]", old, "labels")))
         for new, old in given.items()
     }
     seen: dict[str, str] = {}

@@ -124,5 +124,5 @@ def without_complete_rows(codes: NDArray[Any], names: Sequence[str]) -> DataErro
     n_left = int((n_gaps == 0).sum())
     return DataError(
         f"{what}; {advice}{count(n_left, 'complete row')}",
-        problems=[Problem.of(None, what, {"drop": left_out})],
+        problems=[Problem.from_arguments(None, what, {"drop": left_out})],
     )

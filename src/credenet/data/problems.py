@@ -15,7 +15,7 @@ from credenet.errors import DataError, FormatError, Problem
 _MOST_ROUNDS = 12  # of cures; each shows all problems that the cures before it laid open
 
 
-def cured(arguments: Mapping[str, Any], problems: Sequence[Problem]) -> dict[str, Any]:
+def cure_arguments(arguments: Mapping[str, Any], problems: Sequence[Problem]) -> dict[str, Any]:
     """Arguments of `credenet.read` with the cures of some problems."""
     result = dict(arguments)
     for problem in problems:
@@ -46,7 +46,7 @@ def _leave_out(arguments: dict[str, Any], names: Sequence[str]) -> None:
 
 def cures_of(problems: Sequence[Problem], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that cure some problems, beside those given."""
-    with_cures = cured(arguments, problems)
+    with_cures = cure_arguments(arguments, problems)
     return {name: value for name, value in with_cures.items() if value != arguments.get(name)}
 
 
@@ -57,7 +57,7 @@ def all_problems(
 
     ``attempt`` tries with other arguments. What no argument cures ends the search.
     """
-    errors, problems, now = [error], list(error.problems), cured(arguments, error.problems)
+    errors, problems, now = [error], list(error.problems), cure_arguments(arguments, error.problems)
     for _ in range(_MOST_ROUNDS):
         if not errors[-1].problems or not all(problem.arguments for problem in errors[-1].problems):
             break
@@ -70,7 +70,7 @@ def all_problems(
                 break
             errors.append(further)
             problems += new
-            now = cured(now, new)
+            now = cure_arguments(now, new)
     if len(errors) == 1:
         return error
     return DataError.listing(
@@ -78,7 +78,7 @@ def all_problems(
     )
 
 
-def joined(errors: Sequence[DataError], arguments: Mapping[str, Any]) -> DataError:
+def join_errors(errors: Sequence[DataError], arguments: Mapping[str, Any]) -> DataError:
     """Several errors of one look at a table as one."""
     if len(errors) == 1:
         return errors[0]

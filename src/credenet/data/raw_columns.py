@@ -71,7 +71,7 @@ def with_plain_numbers(
 def _with_plain_numbers(column: RawColumn, decimal: Decimal, na_values: frozenset[str]) -> RawColumn:
     if column.declared is not None:
         return column
-    known = _known(column, na_values)
+    known = _known_labels(column, na_values)
     plain = {label: number for label in known if (number := plain_number(label, decimal)) is not None}
     n_fractions = sum(number != label or "." in number for label, number in plain.items())
     if len(plain) < len(known) and not _is_most(n_fractions, len(known)):
@@ -83,7 +83,7 @@ def _check_commas(columns: Sequence[RawColumn], na_values: frozenset[str]) -> No
     refused = []
     for column in columns:
         if column.declared is None and any(label is not None and "," in label for label in column.labels):
-            known = _known(column, na_values)
+            known = _known_labels(column, na_values)
             with_commas = [label for label in known if has_comma(label)]
             n_numbers = len(with_commas) + sum(
                 plain_number(label, ".") is not None for label in known if "," not in label
@@ -99,7 +99,7 @@ def _check_commas(columns: Sequence[RawColumn], na_values: frozenset[str]) -> No
             f"{hold} numbers with commas ({label}{column.place(column.labels.index(label))}); "
             "pass decimal=',' if these are decimal commas, decimal='.' if not",
             problems=[
-                Problem.of(
+                Problem.from_arguments(
                     column.name,
                     f"numbers with commas, such as {label}",
                     {"decimal": mark},
@@ -110,7 +110,7 @@ def _check_commas(columns: Sequence[RawColumn], na_values: frozenset[str]) -> No
         )
 
 
-def _known(column: RawColumn, na_values: frozenset[str]) -> list[str]:
+def _known_labels(column: RawColumn, na_values: frozenset[str]) -> list[str]:
     """The labels that are not missing; ``None`` is left out, as it is missing if the others are numbers."""
     missing = missing_in(column.labels, na_values)
     return [label for label in column.labels if label is not None and label not in missing and label != NONE]

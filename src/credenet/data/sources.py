@@ -13,7 +13,7 @@ import numpy as np
 
 from credenet import _later
 from credenet._advice import in_other_words
-from credenet._arguments import shown
+from credenet._arguments import show_value
 from credenet.data.coding import CodingOptions
 from credenet.data.dataset import Dataset
 from credenet.data.states import Label
@@ -120,14 +120,14 @@ def _in_frame(
     if of_files := [name for name in FILE_OPTIONS if reading.pop(name, None)]:
         raise ArgumentError(f"{are(of_files)} for a file, and {given.argument} is none")
     parameters = inspect.signature(Dataset.from_frame).parameters
-    usual = {name: parameters[name].default for name in inspect.signature(CodingOptions.of).parameters}
+    usual = {name: parameters[name].default for name in inspect.signature(CodingOptions.from_arguments).parameters}
     options = replace(
-        CodingOptions.of(**{**usual, "missing": missing, **reading}),
+        CodingOptions.from_arguments(**{**usual, "missing": missing, **reading}),
         known={name: tuple(labels) for name, labels in known.items()},
     )
     frame = given.value
     if only is not None and not isinstance(frame, np.ndarray) and options.columns is None and not options.drop:
-        frame = _selected(frame, {*only, *filter(None, [options.weights])})
+        frame = _select_columns(frame, {*only, *filter(None, [options.weights])})
     with _advising(given, "credenet.Dataset.from_frame", Dataset.from_frame):
         return Dataset._of_frame(frame, options)
 
@@ -141,7 +141,7 @@ def _advising(given: GivenData, name: str, reader: Callable[..., Dataset]) -> It
         if given.takes_options:
             raise
         names, made = inspect.signature(reader).parameters, f"{name}({given.argument}, {{}})"
-        raise error.reworded(
+        raise error.reword(
             lambda text: in_other_words(text, names, lambda name, value: made.format(f"{name}={value}")),
             lambda cures: made.format(", ".join(f"{name}={value!r}" for name, value in cures.items())),
         ) from None
@@ -156,7 +156,7 @@ def is_data_frame(value: Any) -> bool:
     return isinstance(nw.from_native(value, eager_only=True, pass_through=True), nw.DataFrame)
 
 
-def _selected(frame: Any, only: Collection[str]) -> Any:
+def _select_columns(frame: Any, only: Collection[str]) -> Any:
     import narwhals as nw
 
     table = nw.from_native(frame, eager_only=True)
@@ -171,4 +171,4 @@ def cure_for(value: Any) -> str:
         list: "make an array of it first: numpy.array(...)",
     }
     cure = next((f"; {cure}" for kind, cure in cures.items() if isinstance(value, kind)), "")
-    return f"got {shown(value)}{cure}"
+    return f"got {show_value(value)}{cure}"

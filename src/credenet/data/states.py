@@ -6,8 +6,8 @@ floats, as pandas makes floats of integers with gaps. Columns of several types h
 numbers, columns with a state for missing cells, and whatever comes from a file without types.
 
 Codes and digests do not depend on the type, and the core knows numbers of states only. Labels become text where they
-are printed or written (`texts`), and get their type where a column is coded (`typed`), where a caller gives labels
-(`given_labels`), and in files that have types. Values of a caller, and the labels of data and networks, meet in
+are printed or written (`texts`), and get their type where a column is coded (`parse_labels`), where a caller gives
+labels (`given_labels`), and in files that have types. Values of a caller, and the labels of data and networks, meet in
 `find_state` and `state_positions` only: equal values match, otherwise the same text does, so that the label 1 is found
 by "1", and "1" by 1.
 """
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from credenet._arguments import listed
+from credenet._arguments import list_values
 from credenet.data.labels import is_integer, is_number
 
 Label = str | int  # a truth value is an int
@@ -42,7 +42,7 @@ def label_kind(values: Iterable[Any]) -> LabelKind:
     return kinds.pop() if len(kinds) == 1 else "text"
 
 
-def typed(texts: Iterable[str], kind: LabelKind) -> tuple[Label, ...]:
+def parse_labels(texts: Iterable[str], kind: LabelKind) -> tuple[Label, ...]:
     """The labels of a type from their text."""
     if kind == "integer":
         return tuple(map(int, texts))
@@ -59,7 +59,7 @@ def typed_like(written: tuple[str, ...], labels: Iterable[Label]) -> tuple[Label
     """
     kind = label_kind(labels)
     is_possible = kind == "text" or all(is_integer(text) if kind == "integer" else text in _WORDS for text in written)
-    found = typed(written, kind) if is_possible else written
+    found = parse_labels(written, kind) if is_possible else written
     return found if texts(found) == written else written
 
 
@@ -68,7 +68,7 @@ def texts(labels: Iterable[Label]) -> tuple[str, ...]:
     return tuple(map(str, labels))
 
 
-def named(labels: Iterable[Label]) -> str:
+def list_labels(labels: Iterable[Label]) -> str:
     """The labels in a row, for a message."""
     return ", ".join(texts(labels))
 
@@ -86,7 +86,7 @@ def given_labels(argument: str, values: Any) -> tuple[Label, ...]:
     >>> given_labels("states", range(2)), given_labels("states", [0, "x"])
     ((0, 1), ('0', 'x'))
     """
-    listed_values = listed(argument, values, "labels")
+    listed_values = list_values(argument, values, "labels")
     kind = label_kind(listed_values)
     if kind == "integer":
         return tuple(map(int, listed_values))

@@ -8,13 +8,23 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from credenet._arguments import file_path, shown, whole_number
+from credenet._arguments import file_path, show_value, whole_number
 from credenet._files.files import suffix_of
 from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
-from credenet.drawing.layout.neighbourhood import within
+from credenet.drawing.layout.neighbourhood import find_neighbours
 from credenet.drawing.matplotlib_drawing import draw_into, figure_axes
 from credenet.drawing.plotting import checked_axes, save_figure
-from credenet.drawing.svg import DIFFERENT, Look, Picture, Stroke, framed, names_in_boxes, svg_body, svg_text, to_svg
+from credenet.drawing.svg import (
+    DIFFERENT,
+    Look,
+    Picture,
+    Stroke,
+    frame_drawing,
+    names_in_boxes,
+    svg_body,
+    svg_text,
+    to_svg,
+)
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs._base import Graph, IndexPair
 from credenet.io.graphs import save_graph
@@ -62,7 +72,7 @@ def sketch(
 ) -> Sketch:
     """A graph, or its part at most ``depth`` edges away from the focus."""
     edges = [*directed, *undirected]
-    near = range(len(variables)) if focus is None else within(len(variables), edges, focus, depth)
+    near = range(len(variables)) if focus is None else find_neighbours(len(variables), edges, focus, depth)
     place = {node: at for at, node in enumerate(near)}
     kept = [
         [(place[a], place[b]) for a, b in several if a in place and b in place] for several in (directed, undirected)
@@ -113,7 +123,7 @@ def side_by_side(sketches: Sequence[Sketch], caption: str) -> Picture:
     width = step * len(sketches) - _BETWEEN
     n_boxes = sum(len(one.variables) for one in sketches)
     corner = size.left, size.top - _TITLE
-    return framed("".join(parts), corner, (width, size.height + _TITLE), n_boxes=n_boxes, caption=caption)
+    return frame_drawing("".join(parts), corner, (width, size.height + _TITLE), n_boxes=n_boxes, caption=caption)
 
 
 def draw(
@@ -133,7 +143,7 @@ def draw(
         if focus is not None:
             raise ArgumentError("focus is for one graph; give other or focus")
         if not isinstance(other, Graph):
-            raise ArgumentError(f"other must be a DAG or a PDAG, got {shown(other)}")
+            raise ArgumentError(f"other must be a DAG or a PDAG, got {show_value(other)}")
         sketches = shared_sketches([graph, other], titles)
         picture = side_by_side(sketches, f"{graph!r} and {other!r}")
     else:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from credenet._arguments import file_path, shown
+from credenet._arguments import file_path, show_value
 from credenet._files.files import atomic_writer
 from credenet.errors import ArgumentError, MissingExtraError
 
@@ -68,5 +68,5 @@ def axes_for(
 def checked_axes(target: Axes) -> Axes:
     """The axes given by a user; an error if they are something else."""
     if not hasattr(target, "add_patch"):
-        raise ArgumentError(f"to must be a file, matplotlib axes or None, got {shown(target)}")
+        raise ArgumentError(f"to must be a file, matplotlib axes or None, got {show_value(target)}")
     return target

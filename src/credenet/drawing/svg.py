@@ -92,10 +92,10 @@ def to_svg(
     """Boxes with their contents and the lines between them; the first lines have arrow heads."""
     body = svg_body(arrangement, n_directed, contents, look or Look())
     corner, size = (arrangement.left, arrangement.top), (arrangement.width, arrangement.height)
-    return framed(body, corner, size, n_boxes=len(contents), caption=caption)
+    return frame_drawing(body, corner, size, n_boxes=len(contents), caption=caption)
 
 
-def framed(body: str, corner: Point, size: Size, *, n_boxes: int, caption: str) -> Picture:
+def frame_drawing(body: str, corner: Point, size: Size, *, n_boxes: int, caption: str) -> Picture:
     """An SVG document; if it is not too wide it shrinks with the page."""
     (left, top), (width, height) = corner, size
     shrinks = ' style="max-width:100%;height:auto"' if width <= _WIDEST_AS_IT_IS else ""
@@ -134,7 +134,7 @@ def _line(line: Sequence[Point], stroke: Stroke, *, is_directed: bool) -> str:
     if is_directed:
         tip = f' marker-end="url(#{_head_name(stroke.colour, stroke.width is not None)})"'
         if stroke.width is not None:  # a wide line would show around its arrow head
-            line = [*line[:-1], _before(line[-2], line[-1], 10)]
+            line = [*line[:-1], _point_before(line[-2], line[-1], 10)]
     thickness = "" if stroke.width is None else f' stroke-width="{stroke.width:.2f}"'
     return f'<polyline points="{_points(line)}" fill="none" stroke="{stroke.colour}"{thickness}{tip}/>'
 
@@ -157,7 +157,7 @@ def _arrow_head(colour: str, is_wide: bool) -> str:
     )
 
 
-def _before(start: Point, end: Point, distance: float) -> Point:
+def _point_before(start: Point, end: Point, distance: float) -> Point:
     """The point of a line that is this far from its end, but no farther than its start."""
     (x, y), (to_x, to_y) = start, end
     share = min(distance / max(math.hypot(to_x - x, to_y - y), 1e-9), 1.0)

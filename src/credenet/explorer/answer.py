@@ -63,7 +63,7 @@ class Answer:
         return self.credible if self.kind == "credible" else None
 
     @property
-    def weighed(self) -> CredibleSet | None:
+    def weighted_networks(self) -> CredibleSet | None:
         """The credible networks where their shares are probabilities, as no network is missing that may be better."""
         found = self.networks
         return found if found is not None and found.has_probabilities else None
@@ -83,10 +83,10 @@ class Answer:
         return class_given(self.dag, self.knowledge, self.prior)
 
     @cached_property
-    def _joined(self) -> dict[Edge, Shares | None]:
+    def _joined_pairs(self) -> dict[Edge, Shares | None]:
         """The joined pairs, the first variable first; shares where they are known."""
-        if self.weighed is not None:
-            return {pair: _shares(known) for pair, known in self.weighed.pair_probabilities().items()}
+        if self.weighted_networks is not None:
+            return {pair: _shares(known) for pair, known in self.weighted_networks.pair_probabilities().items()}
         if self.graph is None:
             return {}
         place = {name: at for at, name in enumerate(self.variables)}
@@ -95,8 +95,8 @@ class Answer:
     @cached_property
     def arrows(self) -> tuple[Edge, ...]:
         """The edges that are drawn with an arrow head."""
-        if self.weighed is not None:
-            return arrows(self.variables, self.weighed.pair_probabilities())
+        if self.weighted_networks is not None:
+            return arrows(self.variables, self.weighted_networks.pair_probabilities())
         return () if self.graph is None else tuple(edges_by_kind(self.graph)[0])
 
     @cached_property
@@ -105,7 +105,7 @@ class Answer:
         place = {name: at for at, name in enumerate(self.variables)}
         heads = set(self.arrows)
         pairs: list[Pair] = []
-        for (a, b), shares in self._joined.items():
+        for (a, b), shares in self._joined_pairs.items():
             mark: Mark = "forward" if (a, b) in heads else "backward" if (b, a) in heads else "undirected"
             pairs.append({"a": place[a], "b": place[b], "mark": mark, "shares": shares})
         return sorted(pairs, key=lambda pair: -_joined_share(pair))
@@ -131,7 +131,7 @@ class Answer:
             networks = self.networks
             number = wording.how_many(networks, networks.n_networks, "network", "networks")
             classes = f" in {classes_text(networks.classes.n_classes)}" if networks.diagram.has_quick_classes else ""
-            if self.weighed is None:
+            if self.weighted_networks is None:
                 return f"{number}{classes} of {variables}; others are missing. Shown is the best network found so far"
             share = networks.share_told()
             held = "" if share is None else f"; they hold {wording.percent(share)} of the posterior"
@@ -145,21 +145,21 @@ class Answer:
     @property
     def share(self) -> str:
         """What shares of the networks are called; empty where there are none."""
-        return "" if self.weighed is None else "probability"
+        return "" if self.weighted_networks is None else "probability"
 
     @property
     def among(self) -> str:
         """The networks that probabilities are taken of; empty where there are none."""
-        return "" if self.weighed is None else self.weighed.among
+        return "" if self.weighted_networks is None else self.weighted_networks.among
 
     @property
     def edges_of(self) -> str:
         """Where there are no shares, what the edges are those of."""
-        if self.weighed is not None or self.dag is None:
+        if self.weighted_networks is not None or self.dag is None:
             return ""
         return "this network" if self.kind == "network" else UNSURE
 
-    def told(self) -> list[Notice]:
+    def list_notices(self) -> list[Notice]:
         return [{"level": level, "text": text} for level, text in self.notices]  # type: ignore[typeddict-item]
 
 

@@ -35,7 +35,7 @@ def decision_tree(classes: Sequence[PDAG], weights: Sequence[float]) -> Split:
     codes, pairs = _codes(classes)
     shares = np.asarray(weights, dtype=np.float64) / sum(weights)
     most = 2 * len(classes) if len(classes) <= _FEW else _DEEPEST
-    return _split(codes, pairs, shares, np.arange(len(classes)), most)
+    return _split_classes(codes, pairs, shares, np.arange(len(classes)), most)
 
 
 def _codes(classes: Sequence[PDAG]) -> tuple[Codes, list[tuple[int, int]]]:
@@ -55,7 +55,7 @@ def _codes(classes: Sequence[PDAG]) -> tuple[Codes, list[tuple[int, int]]]:
     return codes[:, differing[:, 0], differing[:, 1]], pairs
 
 
-def _split(
+def _split_classes(
     codes: Codes,
     pairs: list[tuple[int, int]],
     shares: NDArray[np.float64],
@@ -78,7 +78,7 @@ def _split(
         **leaf,
         "question": (*pairs[pair], question),
         "branches": [
-            {"reply": reply, "node": _split(codes, pairs, shares, several, n_questions - 1)}
+            {"reply": reply, "node": _split_classes(codes, pairs, shares, several, n_questions - 1)}
             for reply, several in parts.items()
         ],
     }

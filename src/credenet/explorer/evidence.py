@@ -37,9 +37,9 @@ class AveragedInference:
         self._inferences: list[Inference] = [network.infer() for network, _ in networks]
 
     @classmethod
-    def of(cls, answer: Answer, data: Dataset) -> AveragedInference:
+    def from_answer(cls, answer: Answer, data: Dataset) -> AveragedInference:
         """The networks of an answer, fitted to data."""
-        chosen, among = _chosen(answer)
+        chosen, among = _choose_networks(answer)
         return cls([(fit(data, dag), weight) for dag, weight in chosen], among)
 
     def bars(self, evidence: Mapping[str, str]) -> Bars:
@@ -64,9 +64,9 @@ def are_few(found: CredibleSet) -> bool:
     return found.diagram.has_quick_classes and found.classes.n_classes <= MOST_NETWORKS
 
 
-def _chosen(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
+def _choose_networks(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
     """Networks with weights that add up to 1, and in words what they stand for."""
-    found = answer.weighed
+    found = answer.weighted_networks
     if found is None:
         assert answer.dag is not None
         return [(answer.dag, 1.0)], "the best network found so far"

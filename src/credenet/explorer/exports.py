@@ -45,11 +45,11 @@ def python_lines(answer: Answer, source: Source, view: Mapping[str, Any]) -> Exp
         lines += [f"network = {source.reading}", "edges = network.dag.edges"]
     else:
         lines += _learning(answer, source)
-        if answer.weighed is not None:
+        if answer.weighted_networks is not None:
             pairs = "credible.pair_probabilities().items()"
             lines += [f"pairs = {{pair: shares for pair, shares in {pairs} if shares.joined >= {threshold:g}}}"]
-    if answer.weighed is not None and source.data is not None:
-        lines += ["", *_averaging(answer.weighed, evidence)]
+    if answer.weighted_networks is not None and source.data is not None:
+        lines += ["", *_averaging(answer.weighted_networks, evidence)]
     elif source.network is not None:
         lines += ["", f"marginals = network.infer({evidence!r}).marginals()"]
     elif source.data is not None and answer.dag is not None:
@@ -81,20 +81,20 @@ def _learning(answer: Answer, source: Source) -> list[str]:
         given = ", ".join(f"{name}={value!r}" for name, value in rules.items())
         lines.append(f"knowledge = credenet.Knowledge({given})")
     kept = ["knowledge=knowledge"] * bool(rules)
-    words = [f"{name}={_written(value)}" for name, value in options.items()] + kept
+    words = [f"{name}={_write_value(value)}" for name, value in options.items()] + kept
     if answer.kind == "credible" or answer.credible is not None:
         lines.append(f"credible = credenet.credible_networks({', '.join(['data', *words])})")
-        if answer.weighed is not None:
+        if answer.weighted_networks is not None:
             return lines
         best = "best = credible.best" if answer.kind == "credible" else "best = credible.listing.incumbent.dag"
         return [*lines, best, "graph = credible.class_of(best)"]
     if answer.best is not None:
-        first = [f"{name}={_written(value)}" for name, value in source.first_look().items()]
+        first = [f"{name}={_write_value(value)}" for name, value in source.first_look().items()]
         lines.append(f"learned = credenet.learn({', '.join(['data', *first, *kept])})")
         lines += ["best = learned.dag", "graph = learned.cpdag"]
     return lines
 
 
-def _written(value: object) -> str:
+def _write_value(value: object) -> str:
     """A number or a text as it is; a score or a prior as the text that names it."""
     return repr(value) if isinstance(value, str | int | float) else repr(str(value))

@@ -28,7 +28,7 @@ def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effe
 def _effects(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effects:
     if isinstance(known, BayesianNetwork):
         return effects(known, x)
-    networks = answer.weighed or answer.dag
+    networks = answer.weighted_networks or answer.dag
     assert networks is not None
     return effects(networks, x, data=known)
 

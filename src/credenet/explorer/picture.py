@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from credenet.drawing.layout.arrangement import arrange, named_boxes
 from credenet.drawing.layout.force import force_directed
-from credenet.drawing.layout.neighbourhood import within
+from credenet.drawing.layout.neighbourhood import find_neighbours
 from credenet.explorer.answer import Answer
 from credenet.explorer.contract import Box, GraphLayout, Line, Point
 
@@ -21,7 +21,7 @@ def whole(answer: Answer) -> GraphLayout:
     n = len(answer.variables)
     directed, undirected = answer.main_edges(_LIKELY)
     if n <= MOST_LAYERED:
-        return _layered(answer, range(n), directed, undirected)
+        return _layer(answer, range(n), directed, undirected)
     centres = force_directed(n, [*directed, *undirected])
     boxes: list[Box] = [
         {"variable": at, "x": round(x, 1), "y": round(y, 1), "width": _DOT, "height": _DOT}
@@ -37,18 +37,18 @@ def around(answer: Answer, focus: int, depth: int, threshold: float) -> GraphLay
     """
     directed, undirected = answer.main_edges(threshold)
     n, edges = len(answer.variables), [*directed, *undirected]
-    near = within(n, edges, [focus], 0)
+    near = find_neighbours(n, edges, [focus], 0)
     for further in range(1, depth + 1):
-        more = within(n, edges, [focus], further)
+        more = find_neighbours(n, edges, [focus], further)
         if len(more) > MOST_LAYERED:
             break
         near = more
     kept = set(near)
     inside = [[edge for edge in several if kept.issuperset(edge)] for several in (directed, undirected)]
-    return _layered(answer, near, *inside)
+    return _layer(answer, near, *inside)
 
 
-def _layered(
+def _layer(
     answer: Answer,
     nodes: Sequence[int],
     directed: Sequence[tuple[int, int]],

@@ -73,7 +73,7 @@ class ExplorerSession:
         }
 
     @classmethod
-    def opened(cls, source: Source, knowledge: Knowledge) -> ExplorerSession:
+    def begin(cls, source: Source, knowledge: Knowledge) -> ExplorerSession:
         """A session that begins to learn, or shows a network."""
         assert source.opened is not None
         if source.network is not None:
@@ -114,7 +114,7 @@ class ExplorerSession:
             "name": self._source.name,
             "kind": answer.kind,
             "headline": answer.headline,
-            "notices": errors + answer.told(),
+            "notices": errors + answer.list_notices(),
             "summary": list(answer.summary),
             "share": answer.share,
             "among": answer.among,
@@ -183,7 +183,7 @@ class ExplorerSession:
                 self._kept[what] = answer, make()
             return self._kept[what][1]
 
-    def _changed(self) -> None:
+    def _tell_listeners(self) -> None:
         for listener in list(self.listeners):
             listener()
 
@@ -202,7 +202,7 @@ class ExplorerSession:
             if network is not None:
                 return AveragedInference([(network, 1.0)], "this network")
             assert data is not None
-            return AveragedInference.of(answer, data)
+            return AveragedInference.from_answer(answer, data)
 
         inference: AveragedInference = self._once("inference", make)
         with self._asking:
@@ -259,22 +259,22 @@ class ExplorerSession:
                 self._kept["layout"] = answer, layout
                 is_shown = True
                 self._version += 1
-            self._changed()
+            self._tell_listeners()
 
-        def ended(message: str) -> None:
+        def finish(message: str) -> None:
             with self._lock:
                 self._failure, self._work = message, None
                 self._version += 1
-            self._changed()
+            self._tell_listeners()
 
         with self._lock:
             self._check_idle()
             self._failure = ""
             self._work = Work(
-                "Learning", lambda report: self._source.learned(knowledge, show, report), self._changed, ended
+                "Learning", lambda report: self._source.learn(knowledge, show, report), self._tell_listeners, finish
             )
             self._work.start()
-        self._changed()
+        self._tell_listeners()
 
     def _check_idle(self) -> None:
         if self._work is not None:
@@ -295,7 +295,7 @@ class ExplorerSession:
                 raise ArgumentError("There is nothing to undo." if by < 0 else "There is nothing to redo.")
             self._at, self._failure = at, ""
             self._version += 1
-        self._changed()
+        self._tell_listeners()
         return self.event()
 
     def _network_file(self) -> ExportedFile:

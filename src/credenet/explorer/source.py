@@ -64,7 +64,7 @@ class Source:
         known = self.opened.states if isinstance(self.opened, Dataset | BayesianNetwork) else {}
         return [list(texts(known.get(name, ()))) for name in variables]
 
-    def learned(self, knowledge: Knowledge, show: Callable[[Answer], None], on_progress: OnProgress) -> None:
+    def learn(self, knowledge: Knowledge, show: Callable[[Answer], None], on_progress: OnProgress) -> None:
         """Learns the credible networks, or what comes nearest to them; each answer is shown as soon as it is there."""
         assert self.opened is not None
         assert not isinstance(self.opened, BayesianNetwork)
@@ -77,9 +77,9 @@ class Source:
         found = credenet.credible_networks(self.opened, knowledge=knowledge, on_progress=on_progress, **options)
         answer = self.answer_of(found, knowledge)
         if first is not None and (answer is None or (answer.kind == "best" and first.score > answer.score)):
-            answer = replace(first, notices=(_ended(found),), summary=_summary(found, self))
+            answer = replace(first, notices=(_describe_end(found),), summary=_summary(found, self))
         if answer is None:
-            answer = Answer("none", found.variables, knowledge, notices=(_ended(found),))
+            answer = Answer("none", found.variables, knowledge, notices=(_describe_end(found),))
         show(answer)
 
     def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> Answer | None:
@@ -92,7 +92,7 @@ class Source:
             return answer.with_notices(missing + _little(found, self))
         if found.listing.incumbent is not None:
             dag, score, _ = found.listing.incumbent
-            return replace(answer, kind="best", best=dag, score=score, notices=(_ended(found),))
+            return replace(answer, kind="best", best=dag, score=score, notices=(_describe_end(found),))
         return None
 
     def first_look(self) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def _incomplete(found: CredibleSet) -> str:
     return f"Not all credible networks are known: {rows['complete'].removeprefix('no: ')}."
 
 
-def _ended(found: CredibleSet) -> tuple[str, str]:
+def _describe_end(found: CredibleSet) -> tuple[str, str]:
     if found.status == "infeasible":
         return "error", "No network obeys these rules. Undo, or remove a rule."
     if found.status == "stopped":

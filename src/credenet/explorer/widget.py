@@ -36,9 +36,9 @@ def explorer_widget(credible: CredibleSet, data: Dataset | None) -> Any:
 
         def __init__(self) -> None:
             super().__init__()
-            self.on_msg(answered)
+            self.on_msg(answer_question)
 
-    def answered(widget: Any, question: dict[str, Any], buffers: object) -> None:
+    def answer_question(widget: Any, question: dict[str, Any], buffers: object) -> None:
         answer = {"number": question["number"]}
         try:
             widget.send(answer | {"answer": json_values(session.call(question["name"], question["given"]))})

@@ -63,24 +63,24 @@ class FlatFamilies:
         """The variable of every family."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
-    def taken(self, order: Offsets, counts: Offsets) -> FlatFamilies:
+    def take(self, order: Offsets, counts: Offsets) -> FlatFamilies:
         """The families at the positions ``order``; variable i has ``counts[i]`` of them."""
         sizes = self.sizes[order]
         offsets = prefix_sums(sizes)
         places = np.repeat(self.offsets[order] - offsets[:-1], sizes) + np.arange(offsets[-1])
         return FlatFamilies(prefix_sums(counts), self.scores[order], offsets, self.parents[places])
 
-    def moved(self, places: Places, n_variables: int) -> FlatFamilies:
+    def move(self, places: Places, n_variables: int) -> FlatFamilies:
         """These families in a table of more variables: variable i moves to ``places[i]``, parents of a set ascend."""
         counts = np.zeros(n_variables, dtype=np.int64)
         counts[places] = np.diff(self.starts)
         order = np.argsort(places[self.children], kind="stable")
-        taken = self.taken(order, counts)
+        taken = self.take(order, counts)
         parents = places[taken.parents]
         sets = np.repeat(np.arange(len(order)), taken.sizes)
         return replace(taken, parents=parents[np.lexsort((parents, sets))])
 
-    def selected(self, variables: Offsets) -> FlatFamilies:
+    def select(self, variables: Offsets) -> FlatFamilies:
         """The families of ``variables``, in that order, that have parents among ``variables`` only."""
         new = np.full(len(self.starts) - 1, -1, dtype=np.int32)
         new[variables] = np.arange(len(variables), dtype=np.int32)
@@ -89,10 +89,10 @@ class FlatFamilies:
         spans = zip(self.starts[variables], self.starts[variables + 1], strict=True)
         kept = [start + np.flatnonzero(inside[start:end]) for start, end in spans]
         counts = np.array([len(places) for places in kept], dtype=np.int64)
-        taken = self.taken(concatenated(kept, np.int64), counts)
+        taken = self.take(concatenate(kept, np.int64), counts)
         return replace(taken, parents=new[taken.parents])
 
-    def within(self, network: Sequence[Sequence[int]]) -> Places:
+    def locate(self, network: Sequence[Sequence[int]]) -> Places:
         """For each variable the position in its list of the first family whose parents are its parents in a network.
 
         The variable may have further parents in the network. Every variable must have such a family.
@@ -106,10 +106,10 @@ class FlatFamilies:
         inside = np.flatnonzero(outside[self.offsets[1:]] == outside[self.offsets[:-1]])
         return np.asarray(inside[np.searchsorted(inside, self.starts[:-1])] - self.starts[:-1], dtype=np.int32)
 
-    def kept(self, keep: NDArray[np.bool_]) -> FlatFamilies:
+    def keep(self, keep: NDArray[np.bool_]) -> FlatFamilies:
         """The families for which ``keep`` is True."""
         counts = np.bincount(self.children[keep], minlength=len(self.starts) - 1)
-        return self.taken(np.flatnonzero(keep), counts)
+        return self.take(np.flatnonzero(keep), counts)
 
 
 def prefix_sums(counts: Offsets | NDArray[np.bool_]) -> Offsets:
@@ -142,7 +142,7 @@ def _one_dimension(values: ArrayLike, what: str) -> NDArray[Any]:
     return array
 
 
-def concatenated(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+def concatenate(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
     return np.concatenate([*parts, np.empty(0, dtype=kind)], dtype=kind)
 
 
@@ -189,7 +189,7 @@ def canonical(families: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
         families = replace(families, parents=parents)
     _check_distinct(families, names)
     order = _order(families)
-    return families if order is None else families.taken(order, np.diff(families.starts))
+    return families if order is None else families.take(order, np.diff(families.starts))
 
 
 def _check_distinct(families: FlatFamilies, names: tuple[str, ...]) -> None:
@@ -263,7 +263,7 @@ def _order(families: FlatFamilies) -> Offsets | None:
 
 def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
     """A mask of the families that repeat no set and have no proper subset that scores better; given best first."""
-    keep = ~dominated(families, 0.0)
+    keep = ~find_dominated(families, 0.0)
     hashes = family_hashes(families, len(families.starts) - 1)
     order = np.argsort(hashes, kind="stable")  # The sort is stable, so the best of equal sets comes first.
     first, again = order[:-1], order[1:]
@@ -273,7 +273,7 @@ def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
     return keep
 
 
-def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
+def find_dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
     """A mask of the families that a proper subset beats by more than the slack; families are given best first."""
     return _core.dominated_families(families.lists, slack).astype(np.bool_)
 

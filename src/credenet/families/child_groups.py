@@ -42,7 +42,7 @@ def scored_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> S
     parts = in_workers(
         executor, run, number, _Groups(shared, groups, run.clock, run.memory / number), ends_in_time=True
     )
-    return _joined(parts, n, min if scoring.max_families is None else max)
+    return _join_groups(parts, n, min if scoring.max_families is None else max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Groups:
             for child, rule in enumerate(self.scoring.rules())
         ]
         run = Run(clock=self.clock, memory=self.memory, n_threads=1, seed=0, on_progress=keep_going)
-        found = self.scoring.found(run, rules)
+        found = self.scoring.score_rules(run, rules)
         n_others = sum(len(found.families[child][0]) for child in range(len(rules)) if child not in group)
         return group, found._replace(
             families=found.families[group.start : group.stop],
@@ -70,7 +70,7 @@ class _Groups:
         )
 
 
-def _joined(parts: Sequence[tuple[range, ScoringResult]], n: int, level_of: Callable[..., int]) -> ScoringResult:
+def _join_groups(parts: Sequence[tuple[range, ScoringResult]], n: int, level_of: Callable[..., int]) -> ScoringResult:
     """Joins the groups; the variables of a missing group have no families and infinite bounds."""
     nothing: FamilyArrays = (np.empty(0), np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
     families = [nothing] * n

@@ -58,11 +58,11 @@ class FunctionScores:
             at = int(wrong[0])
             raise ArgumentError(
                 f"the {what} of the score {self.name} must return finite numbers or minus infinity, got {values[at]} "
-                f"for {_written(families[at])}"
+                f"for {_write_family(families[at])}"
             )
         return values
 
 
-def _written(family: tuple[str, Sequence[str]]) -> str:
+def _write_family(family: tuple[str, Sequence[str]]) -> str:
     child, parents = family
     return f"{child!r} with the parents {', '.join(map(repr, parents))}" if parents else f"{child!r} without parents"

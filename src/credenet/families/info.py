@@ -88,7 +88,7 @@ class FamilyTableInfo:
                 raise ArgumentError(f"{name} must be text or None, got {value!r}")
         kinds: dict[str, ChoiceKind[Any]] = {"score": SCORES, "prior": PRIORS}
         for name, kind in kinds.items():  # Older files may spell a choice differently.
-            known = kind.known(getattr(self, name))
+            known = kind.parse(getattr(self, name))
             if known is not None:
                 object.__setattr__(self, name, str(known))
         for name in _COUNTS:
@@ -113,7 +113,7 @@ class FamilyTableInfo:
             raise ArgumentError(f"duplicates must be groups of names, got {self.duplicates!r}")
         object.__setattr__(self, "duplicates", tuple(_names("duplicates", group) for group in self.duplicates))
         if self.unscored is not None:
-            object.__setattr__(self, "unscored", _unscored(self.unscored))
+            object.__setattr__(self, "unscored", _read_unscored(self.unscored))
         if self.knowledge is not None:
             object.__setattr__(self, "knowledge", _as_json(self.knowledge))
 
@@ -200,7 +200,7 @@ def _names(field: str, names: object) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _unscored(values: object) -> dict[str, UnscoredSets]:
+def _read_unscored(values: object) -> dict[str, UnscoredSets]:
     """The gain and bound by variable; raises unless all are finite and gains are at least 0."""
     if not isinstance(values, Mapping):
         raise ArgumentError(f"unscored must be pairs of numbers by variable, got {values!r}")

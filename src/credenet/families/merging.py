@@ -7,7 +7,7 @@ import numpy as np
 from credenet.families.arrays import FamilyError, FlatFamilies, Offsets, equal_families, family_hashes
 
 
-def merged(ours: FlatFamilies, theirs: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
+def merge_families(ours: FlatFamilies, theirs: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
     """The families of two tables of the same variables; a family of both must have equal scores, and ours is kept."""
     twins = _twins(ours, theirs)
     shared = twins >= 0
@@ -22,10 +22,10 @@ def merged(ours: FlatFamilies, theirs: FlatFamilies, names: tuple[str, ...]) -> 
             f"the tables score {names[theirs.children[at]]!r} with the parents {{{shown}}} "
             f"differently: {before[apart[0]]} and {after[apart[0]]}"
         )
-    return _joined(ours, theirs.kept(~shared))
+    return _join_families(ours, theirs.keep(~shared))
 
 
-def _joined(first: FlatFamilies, second: FlatFamilies) -> FlatFamilies:
+def _join_families(first: FlatFamilies, second: FlatFamilies) -> FlatFamilies:
     """The families of two tables in one, ordered by variable."""
     n_variables = len(first.starts) - 1
     both = FlatFamilies(
@@ -35,7 +35,7 @@ def _joined(first: FlatFamilies, second: FlatFamilies) -> FlatFamilies:
         np.concatenate((first.parents, second.parents)),
     )
     children = np.concatenate((first.children, second.children))
-    return both.taken(np.argsort(children, kind="stable"), np.bincount(children, minlength=n_variables))
+    return both.take(np.argsort(children, kind="stable"), np.bincount(children, minlength=n_variables))
 
 
 def _twins(first: FlatFamilies, second: FlatFamilies) -> Offsets:

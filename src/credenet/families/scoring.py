@@ -142,7 +142,7 @@ def score_families(
     knowledge = with_constant_rule(knowledge, isolate_constant)
     one_of("states", states, get_args(States))
     flag("unproven_bounds", unproven_bounds)
-    run = Run.of(time_limit, memory_limit, n_threads, on_progress)
+    run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress)
     check_scorable(data)
     epsilon = _slack(slack, bayes_factor, chosen)
     _check_search(search, max_families, up_to_parents, chosen)
@@ -162,7 +162,7 @@ def score_families(
         max_work=DEFAULT_WORK if time_limit is None else 0,
     )
     rules = scoring.rules()
-    found = scoring.found(run, rules) if executor is None else scored_by_workers(scoring, executor, run)
+    found = scoring.score_rules(run, rules) if executor is None else scored_by_workers(scoring, executor, run)
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
@@ -207,7 +207,7 @@ class FamilyScoring:
     def rules(self) -> list[_core.ChildRules]:
         return child_rules(self.data, self.prior, self.knowledge, self.max_parents, self.candidates)
 
-    def found(self, run: Run, rules: list[_core.ChildRules]) -> ScoringResult:
+    def score_rules(self, run: Run, rules: list[_core.ChildRules]) -> ScoringResult:
         """The families that the rules allow, scored within the limits of a run."""
         used = self.data if self.states == "declared" else with_observed_states(self.data)
         options = _core.FamilyOptions(

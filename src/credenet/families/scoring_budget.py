@@ -43,14 +43,14 @@ class ScoringBudget(NamedTuple):
     seconds_each: float
 
     @classmethod
-    def of(cls, run: Run, data: Dataset, *, share: float, seconds: float) -> ScoringBudget:
+    def from_share(cls, run: Run, data: Dataset, *, share: float, seconds: float) -> ScoringBudget:
         """A share of the work that is left; without a time limit a fixed number of seconds on any machine."""
         if run.clock.time_limit is None:
-            return cls.unlimited(run, data, seconds)
+            return cls.from_seconds(run, data, seconds)
         return cls(share * run.clock.work_left, run.memory, family_seconds(data, run.n_threads))
 
     @classmethod
-    def unlimited(cls, run: Run, data: Dataset, seconds: float) -> ScoringBudget:
+    def from_seconds(cls, run: Run, data: Dataset, seconds: float) -> ScoringBudget:
         """A fixed number of seconds on any machine."""
         return cls(seconds, run.memory, family_seconds(data))
 
@@ -68,7 +68,7 @@ class ScoringBudget(NamedTuple):
         """Whether ``n_families`` families can be scored by size."""
         return n_families * self.seconds_each <= self.seconds
 
-    def reached(self, costs: Sequence[LevelCost], *, at_least: int = -1) -> list[Depth]:
+    def depths_within(self, costs: Sequence[LevelCost], *, at_least: int = -1) -> list[Depth]:
         """The depths within the budget, and in any case those of at most ``at_least`` parents."""
         depths: list[Depth] = []
         seconds = 0.0

@@ -127,7 +127,7 @@ class _Sample:
         if n_drawn == len(rules):
             self._draws = [rules]
         else:
-            self._draws = [_among(rules, generator.sample(range(len(rules)), n_drawn)) for _ in range(N_DRAWS)]
+            self._draws = [_restrict_rules(rules, generator.sample(range(len(rules)), n_drawn)) for _ in range(N_DRAWS)]
         self._n_before = 0  # Families scored up to the previous level.
 
     def level(self, added: int) -> _Level:
@@ -154,7 +154,7 @@ def _n_drawn(n_rows: int, n_variables: int) -> int:
     return min(drawn, n_variables)
 
 
-def _among(rules: Sequence[_core.ChildRules], drawn: Sequence[int]) -> list[_core.ChildRules]:
+def _restrict_rules(rules: Sequence[_core.ChildRules], drawn: Sequence[int]) -> list[_core.ChildRules]:
     """The rules restricted to the variables drawn; other variables, which require themselves, have no family."""
     chosen = set(drawn)
     return [

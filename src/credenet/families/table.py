@@ -23,14 +23,14 @@ from credenet.families.arrays import (
     Places,
     canonical,
     checked_flat,
-    concatenated,
-    dominated,
+    concatenate,
+    find_dominated,
     first_inside,
     number_vector,
     whole_vector,
 )
 from credenet.families.info import FamilyTableInfo, merged_info, selected_info
-from credenet.families.merging import merged
+from credenet.families.merging import merge_families
 from credenet.families.statistics import FamilyStatistics, report, statistics_of
 from credenet.graphs._base import check_variables, find_variable
 from credenet.graphs.arguments import as_dag
@@ -119,9 +119,9 @@ class FamilyTable:
         self._fill(
             names,
             np.array([len(numbers) for numbers in scores], dtype=np.int64),
-            concatenated(scores, np.float64),
-            concatenated(sizes, np.int64),
-            concatenated(parents, np.int64),
+            concatenate(scores, np.float64),
+            concatenate(sizes, np.int64),
+            concatenate(parents, np.int64),
             made,
         )
 
@@ -343,7 +343,7 @@ class FamilyTable:
         names = check_variables(variables)
         olds = np.array([find_variable(self._index, name) for name in names], dtype=np.int64)
         made = selected_info(self._made, names, self._variables)
-        return self._with(names, canonical(self._flat.selected(olds), names), made)
+        return self._assemble(names, canonical(self._flat.select(olds), names), made)
 
     def merge(self, other: FamilyTable) -> FamilyTable:
         """The families of both tables, over the variables of both.
@@ -356,10 +356,10 @@ class FamilyTable:
         names = tuple(dict.fromkeys(self._variables + other._variables))
         index = {name: place for place, name in enumerate(names)}
         ours, theirs = (
-            part._flat.moved(np.array([index[name] for name in part._variables], dtype=np.int32), len(names))
+            part._flat.move(np.array([index[name] for name in part._variables], dtype=np.int32), len(names))
             for part in (self, other)
         )
-        return self._with(names, canonical(merged(ours, theirs, names), names), made)
+        return self._assemble(names, canonical(merge_families(ours, theirs, names), names), made)
 
     def restrict(self, *, max_parents: int | None = None, slack: float | None = None) -> FamilyTable:
         """The families with at most ``max_parents`` parents that are not dominated within a slack.
@@ -376,16 +376,16 @@ class FamilyTable:
         flat, made = self._flat, self._made
         if max_parents is not None:
             max_parents = whole_number("max_parents", max_parents)
-            flat = flat.kept(flat.sizes <= max_parents)
+            flat = flat.keep(flat.sizes <= max_parents)
             made = replace(made, max_parents=min(max_parents, max_parents if (m := made.max_parents) is None else m))
         if slack is not None:
             real_number("slack", slack, least=0, infinite=True)
             if made.slack is not None and slack > made.slack:
                 raise ArgumentError(f"slack must be at most {made.slack}, with which the table was made, got {slack}")
-            flat = flat.kept(~dominated(flat, slack))
+            flat = flat.keep(~find_dominated(flat, slack))
             if made.slack is not None:  # An unknown slack remains unknown.
                 made = replace(made, slack=slack)
-        return self._with(self._variables, flat, made)
+        return self._assemble(self._variables, flat, made)
 
     def filter(self, keep: ArrayLike) -> FamilyTable:
         """The families for which ``keep`` is True, in the order of `flat`."""
@@ -393,14 +393,14 @@ class FamilyTable:
         if chosen.shape != self._flat.scores.shape:
             raise ArgumentError(f"keep must have one entry for each family, {len(self)} in all")
         made = replace(self._made, unscored=None)  # The known gains compare with families that may be removed.
-        return self._with(self._variables, self._flat.kept(chosen), made)
+        return self._assemble(self._variables, self._flat.keep(chosen), made)
 
     def with_info(self, made: FamilyTableInfo) -> FamilyTable:
         """The same families with another description of how they were made."""
-        return self._with(self._variables, self._flat, made)
+        return self._assemble(self._variables, self._flat, made)
 
     @staticmethod
-    def _with(variables: tuple[str, ...], flat: FlatFamilies, made: FamilyTableInfo) -> FamilyTable:
+    def _assemble(variables: tuple[str, ...], flat: FlatFamilies, made: FamilyTableInfo) -> FamilyTable:
         result = FamilyTable.__new__(FamilyTable)
         result._adopt(variables, flat, made)
         return result

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credenet import _core, _later
 from credenet._advised import Advised
-from credenet._arguments import listed, mapping, one_of, shown
+from credenet._arguments import list_values, mapping, one_of, show_value
 from credenet._text import count
 from credenet.errors import GraphError
 from credenet.graphs.elimination import EliminationOrder, eliminate
@@ -69,7 +69,7 @@ class Graph(Advised, ABC):
         """The edges of the moral graph, each once."""
 
     @abstractmethod
-    def _moved(self, variables: tuple[str, ...], places: Sequence[int | None]) -> Self:
+    def _move(self, variables: tuple[str, ...], places: Sequence[int | None]) -> Self:
         """The same edges over other variables: variable i is at ``places[i]`` there, and left out if that is None."""
 
     @abstractmethod
@@ -146,7 +146,7 @@ class Graph(Advised, ABC):
         a -> tumour
         tumour -> c
         """
-        return self._moved(new_names(self._index, names), range(len(self)))
+        return self._move(new_names(self._index, names), range(len(self)))
 
     def subgraph(self, variables: Iterable[str]) -> Self:
         """Some variables, in the order of this graph, and the edges between them.
@@ -159,7 +159,7 @@ class Graph(Advised, ABC):
         """
         kept = self._places(variables)
         places = {place: at for at, place in enumerate(kept)}
-        return self._moved(self._names(kept), [places.get(place) for place in range(len(self))])
+        return self._move(self._names(kept), [places.get(place) for place in range(len(self))])
 
     def with_variable(
         self, variable: str, *, parents: str | Iterable[str] = (), children: str | Iterable[str] = ()
@@ -173,7 +173,7 @@ class Graph(Advised, ABC):
         (('a', 'b'), ('c', 'b'), ('a', 'c'))
         """
         into, out_of = self._places(parents), self._places(children)
-        wider = self._moved(check_variables([*self._variables, variable]), range(len(self)))
+        wider = self._move(check_variables([*self._variables, variable]), range(len(self)))
         last = len(self)
         return wider._with_directed([*((place, last) for place in into), *((last, place) for place in out_of)])
 
@@ -272,7 +272,11 @@ class Graph(Advised, ABC):
 
     def _places(self, variables: str | Iterable[str]) -> list[int]:
         """The indices of one variable or of several, distinct and ascending."""
-        names = [variables] if isinstance(variables, str) else listed("variables", variables, "names", error=GraphError)
+        names = (
+            [variables]
+            if isinstance(variables, str)
+            else list_values("variables", variables, "names", error=GraphError)
+        )
         return sorted({self._place(name) for name in names})
 
     def _names(self, places: Iterable[int]) -> tuple[str, ...]:
@@ -281,7 +285,7 @@ class Graph(Advised, ABC):
 
 def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
     """The names as a tuple, checked to be distinct and not empty."""
-    names = tuple(listed("variables", variables, "names", error=GraphError))
+    names = tuple(list_values("variables", variables, "names", error=GraphError))
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str):
@@ -296,7 +300,7 @@ def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
 
 def variables_and_edges(variables: Iterable[Any], edges: Iterable[Any]) -> tuple[tuple[str, ...], Iterable[Any]]:
     """Names and edges, as they are given; of edges alone, the names are in the order in which they appear."""
-    given = listed("variables", variables, "names", error=GraphError)
+    given = list_values("variables", variables, "names", error=GraphError)
     is_edges = bool(given) and all(not isinstance(one, str) and isinstance(one, Sequence) for one in given)
     if is_edges and isinstance(edges, Collection) and not len(edges):
         return check_variables(dict.fromkeys(name for edge in given for name in edge)), given
@@ -336,7 +340,7 @@ def find_variable(index: Mapping[str, int], variable: str) -> int:
 def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> list[IndexPair]:
     """Pairs of names as pairs of indices; self-loops are an error."""
     pairs = []
-    for edge in listed("edges", edges, "pairs of names", error=GraphError):
+    for edge in list_values("edges", edges, "pairs of names", error=GraphError):
         if isinstance(edge, str) or not isinstance(edge, Sequence) or len(edge) != 2:
             raise GraphError(f"an edge must be a pair of names, got {edge!r}")
         first, second = (find_variable(index, name) for name in edge)
@@ -348,7 +352,9 @@ def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> l
 
 def position_rows(names: Sequence[str], edges: Iterable[tuple[int, int]] | IndexArray) -> IndexArray:
     """Pairs of positions, checked, as the rows of an array."""
-    pairs = edges if isinstance(edges, np.ndarray) else listed("edges", edges, "pairs of positions", error=GraphError)
+    pairs = (
+        edges if isinstance(edges, np.ndarray) else list_values("edges", edges, "pairs of positions", error=GraphError)
+    )
     if len(pairs) == 0:
         return index_rows([])
     try:
@@ -393,7 +399,7 @@ def check_acyclic(variables: Sequence[str], arrays: tuple[IndexArray, IndexArray
 def class_of(graph: Any) -> Any:
     """The Markov equivalence class of a graph."""
     if not isinstance(graph, Graph):
-        raise GraphError(f"a DAG or a PDAG is needed, got {shown(graph)}")
+        raise GraphError(f"a DAG or a PDAG is needed, got {show_value(graph)}")
     return graph.cpdag()
 
 
@@ -422,7 +428,7 @@ def adjacency_pairs(matrix: ArrayLike, variables: Iterable[str] | None) -> tuple
 def networkx_parts(graph: Any) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
     """Nodes and edges of a networkx graph; nodes that are not text are named by their ``str``."""
     if not hasattr(graph, "is_multigraph"):
-        raise GraphError(f"graph must be a networkx graph, got {shown(graph)}")
+        raise GraphError(f"graph must be a networkx graph, got {show_value(graph)}")
     if graph.is_multigraph():
         raise GraphError("a pair of variables may carry one edge; got a networkx multigraph")
     names = check_variables(str(node) for node in graph.nodes)

@@ -71,10 +71,10 @@ class Criterion:
         for child, several in enumerate(self.parents):
             for parent in several:
                 self.children[parent].add(child)
-        from_x = _reached(self.children, x, avoid=x)
-        to_y = _reached(self.parents, y, avoid=x) | y
+        from_x = _reach(self.children, x, avoid=x)
+        to_y = _reach(self.parents, y, avoid=x) | y
         self.causal = (from_x & to_y) - x
-        self.forbidden = _reached(self.children, self.causal) | self.causal | x
+        self.forbidden = _reach(self.children, self.causal) | self.causal | x
         self.back_door = [
             several - x if child in self.causal else several for child, several in enumerate(self.parents)
         ]
@@ -96,13 +96,13 @@ class Criterion:
 
     def minimal(self) -> Iterator[set[int]]:
         """All minimal adjustment sets, each once."""
-        ancestors = _reached(self.back_door, self.x | self.y) | self.x | self.y
+        ancestors = _reach(self.back_door, self.x | self.y) | self.x | self.y
         links = _moral(self.back_door, ancestors)
         for node in (self.forbidden & ancestors) - self.x - self.y:  # they may not be in a set: join what they join
             around = links.pop(node)
             for each in around:
                 links[each] = (links[each] | around) - {node, each}
-        a, b = _merged(links, self.x), _merged(links, self.y)
+        a, b = _merge_nodes(links, self.x), _merge_nodes(links, self.y)
         if b not in links[a]:
             yield from _separators(links, a, b)
 
@@ -110,20 +110,20 @@ class Criterion:
 def adjustment_sets(graph: DAG | PDAG, x: str | Iterable[str], y: str | Iterable[str], limit: int) -> AdjustmentSets:
     """Those of a graph; for a PDAG, those that all its extensions share."""
     limit = whole_number("limit", limit, most=1_000_000)
-    places = _checked(graph, x, y)
+    places = _check_pair(graph, x, y)
     edge = undecided_edge(graph, *places)
     if edge is not None:
         first, second = edge
         raise GraphError(
-            f"the graph does not tell the effect of {_said(graph, places[0])} on {_said(graph, places[1])}: the edge "
-            f"{first} -- {second} has no direction, and a causal path may begin with it; direct this edge, or average "
-            "over all networks of the class"
+            f"the graph does not tell the effect of {_list_names(graph, places[0])} on "
+            f"{_list_names(graph, places[1])}: the edge {first} -- {second} has no direction, and a "
+            "causal path may begin with it; direct this edge, or average over all networks of the class"
         )
     criterion = Criterion(_extension(graph), *places)
     found = list(islice(criterion.minimal(), limit + 1)) if limit else []
     minimal = sorted((sorted(each) for each in found[:limit]), key=lambda each: (len(each), each))
     optimal = criterion.optimal()
-    parents = set(graph._places(_closed(graph).parents(graph.variables[min(places[0])])))
+    parents = set(graph._places(_close(graph).parents(graph.variables[min(places[0])])))
     return AdjustmentSets(
         x=graph._names(sorted(places[0])),
         y=graph._names(sorted(places[1])),
@@ -139,13 +139,13 @@ def is_adjustment_set(
     graph: DAG | PDAG, x: str | Iterable[str], y: str | Iterable[str], z: str | Iterable[str]
 ) -> bool:
     """Whether Z is one, in all extensions of a PDAG."""
-    places, members = _checked(graph, x, y), set(graph._places(z))
+    places, members = _check_pair(graph, x, y), set(graph._places(z))
     return undecided_edge(graph, *places) is None and Criterion(_extension(graph), *places).holds(members)
 
 
 def undecided_edge(graph: DAG | PDAG, x: set[int], y: set[int]) -> tuple[str, str] | None:
     """An undirected edge of x with which a path may begin that is causal in some extensions; None if there is none."""
-    closed = _closed(graph)
+    closed = _close(graph)
     if not isinstance(closed, PDAG):
         return None
     for place in sorted(x):
@@ -166,10 +166,10 @@ def _may_lead(closed: PDAG, first: str, second: str, x: set[int], y: set[int]) -
     if not directed.has_extension():
         return False
     start = closed._place(second)
-    return bool(({start} | _unshielded(directed, start, x)) & y)
+    return bool(({start} | _ends_of_unshielded(directed, start, x)) & y)
 
 
-def _unshielded(graph: PDAG, start: int, avoid: set[int]) -> set[int]:
+def _ends_of_unshielded(graph: PDAG, start: int, avoid: set[int]) -> set[int]:
     """The ends of unshielded paths without an edge against their direction; they are causal in some extension."""
     names = graph.variables
     onward = [set(graph._places(graph.children(name))) | set(graph._places(graph.neighbours(name))) for name in names]
@@ -185,7 +185,7 @@ def _unshielded(graph: PDAG, start: int, avoid: set[int]) -> set[int]:
     return {end for _, end in seen}
 
 
-def _checked(graph: Graph, x: str | Iterable[str], y: str | Iterable[str]) -> tuple[set[int], set[int]]:
+def _check_pair(graph: Graph, x: str | Iterable[str], y: str | Iterable[str]) -> tuple[set[int], set[int]]:
     places = set(graph._places(x)), set(graph._places(y))
     for argument, several in zip("xy", places, strict=True):
         if not several:
@@ -196,7 +196,7 @@ def _checked(graph: Graph, x: str | Iterable[str], y: str | Iterable[str]) -> tu
     return places
 
 
-def _closed(graph: DAG | PDAG) -> DAG | PDAG:
+def _close(graph: DAG | PDAG) -> DAG | PDAG:
     return graph.meek() if isinstance(graph, PDAG) else graph
 
 
@@ -204,7 +204,7 @@ def _extension(graph: DAG | PDAG) -> DAG:
     return graph.extension() if isinstance(graph, PDAG) else graph
 
 
-def _said(graph: Graph, places: set[int]) -> str:
+def _list_names(graph: Graph, places: set[int]) -> str:
     return ", ".join(graph._names(sorted(places)))
 
 
@@ -212,7 +212,7 @@ def _array(places: set[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     return np.array(sorted(places), dtype=np.int32)
 
 
-def _reached(links: Links, start: Iterable[int], avoid: Set[int] = frozenset()) -> set[int]:
+def _reach(links: Links, start: Iterable[int], avoid: Set[int] = frozenset()) -> set[int]:
     """What can be reached from some nodes in at least one step; paths end before what they must avoid."""
     seen: set[int] = set()
     left = list(start)
@@ -233,7 +233,7 @@ def _moral(parents: Links, nodes: set[int]) -> dict[int, set[int]]:
     return links
 
 
-def _merged(links: dict[int, set[int]], nodes: set[int]) -> int:
+def _merge_nodes(links: dict[int, set[int]], nodes: set[int]) -> int:
     """Makes one node of several; its number."""
     kept, *others = sorted(nodes)
     for node in others:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from credenet._arguments import shown
+from credenet._arguments import show_value
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.foreign import graph_of_library
@@ -45,7 +45,7 @@ def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
         return foreign
     advice = "; of a credible set take best" if hasattr(value, "best") else ""
     kinds = "a DAG, a PDAG, a BayesianNetwork or a LearnResult"
-    raise ArgumentError(f"{argument} must be {kinds}, got {shown(value)}{advice}")
+    raise ArgumentError(f"{argument} must be {kinds}, got {show_value(value)}{advice}")
 
 
 def edges_by_kind(graph: DAG | PDAG) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:

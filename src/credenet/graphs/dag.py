@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credenet import _core
-from credenet._arguments import listed, mapping, shown
+from credenet._arguments import list_values, mapping, show_value
 from credenet.errors import GraphError
 from credenet.graphs._base import (
     Graph,
@@ -92,7 +92,7 @@ class DAG(Graph):
         check_acyclic(self._variables, self._arrays)
 
     @classmethod
-    def _of(cls, variables: tuple[str, ...], edges: Iterable[IndexPair], *, in_order: bool = False) -> DAG:
+    def _from_pairs(cls, variables: tuple[str, ...], edges: Iterable[IndexPair], *, in_order: bool = False) -> DAG:
         """A DAG of pairs of positions; with ``in_order`` the parents of each variable keep their order."""
         dag = cls.__new__(cls)
         dag._name(variables)
@@ -103,19 +103,19 @@ class DAG(Graph):
     def from_indices(cls, variables: Iterable[str], parent_indices: Sequence[Iterable[int]]) -> DAG:
         """The DAG in which variable i has the parents ``parent_indices[i]``, given by position, in this order."""
         names = check_variables(variables)
-        lists = listed("parent_indices", parent_indices, "lists of positions", error=GraphError)
+        lists = list_values("parent_indices", parent_indices, "lists of positions", error=GraphError)
         if len(lists) != len(names):
             raise GraphError(f"parent_indices has {len(lists)} entries for {len(names)} variables")
         try:
             pairs = [(int(parent), child) for child, several in enumerate(lists) for parent in several]
         except (TypeError, ValueError):
-            raise GraphError(f"parent_indices must be a list of lists of positions, got {shown(lists)}") from None
+            raise GraphError(f"parent_indices must be a list of lists of positions, got {show_value(lists)}") from None
         for parent, child in pairs:
             if not 0 <= parent < len(names):
                 raise GraphError(f"parent_indices[{child}] must be below {len(names)}, got {parent}")
             if parent == child:
                 raise GraphError(f"variable {names[child]!r} has an edge to itself")
-        return cls._of(names, pairs, in_order=True)
+        return cls._from_pairs(names, pairs, in_order=True)
 
     @classmethod
     def from_parents(cls, parents: Mapping[str, Iterable[str]]) -> DAG:
@@ -129,16 +129,16 @@ class DAG(Graph):
         edges = []
         given = mapping("parents", parents, "lists of names", error=GraphError)
         for child, several in given.items():
-            names = listed(f"the parents of {child!r}", several, "names", error=GraphError)
+            names = list_values(f"the parents of {child!r}", several, "names", error=GraphError)
             edges += [(parent, child) for parent in names]
         variables = check_variables(given)
         index = {name: place for place, name in enumerate(variables)}
-        return cls._of(variables, index_pairs(index, edges), in_order=True)
+        return cls._from_pairs(variables, index_pairs(index, edges), in_order=True)
 
     @classmethod
     def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> DAG:
         """The DAG with i -> j where ``matrix[i][j]`` is 1; names are "0", "1", … by default."""
-        return cls._of(*adjacency_pairs(matrix, variables))
+        return cls._from_pairs(*adjacency_pairs(matrix, variables))
 
     @classmethod
     def from_networkx(cls, graph: Any) -> DAG:
@@ -212,7 +212,7 @@ class DAG(Graph):
 
     def _with_edges(self, edges: list[IndexPair]) -> DAG:
         """Other edges over the same variables; an order of the parents that was given is kept."""
-        return self._of(self._variables, edges, in_order=self._parent_order != self._parents)
+        return self._from_pairs(self._variables, edges, in_order=self._parent_order != self._parents)
 
     @property
     def parent_indices(self) -> ParentIndices:
@@ -364,7 +364,7 @@ class DAG(Graph):
 
         compelled = _core.compelled_edges(len(self), *self._arrays).tolist()
         edges = self._edge_indices()
-        return PDAG._of(
+        return PDAG._from_pairs(
             self._variables,
             [edge for edge, fixed in zip(edges, compelled, strict=True) if fixed],
             [edge for edge, fixed in zip(edges, compelled, strict=True) if not fixed],
@@ -383,7 +383,7 @@ class DAG(Graph):
         from credenet.graphs.pdag import PDAG
 
         tails, heads = self._moral_arrays()
-        return PDAG._of(self._variables, [], list(zip(tails.tolist(), heads.tolist(), strict=True)))
+        return PDAG._from_pairs(self._variables, [], list(zip(tails.tolist(), heads.tolist(), strict=True)))
 
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
         pairs = _core.moral_edges(len(self), *self._arrays).reshape(-1, 2)
@@ -393,20 +393,20 @@ class DAG(Graph):
         """The same graph with all directions dropped."""
         from credenet.graphs.pdag import PDAG
 
-        return PDAG._of(self._variables, [], self._edge_indices())
+        return PDAG._from_pairs(self._variables, [], self._edge_indices())
 
-    def _moved(self, variables: tuple[str, ...], places: Sequence[int | None]) -> DAG:
+    def _move(self, variables: tuple[str, ...], places: Sequence[int | None]) -> DAG:
         edges = [
             (tail, head)
             for at, child in enumerate(self._variables)
             for parent in self.parents(child)
             if (tail := places[self._index[parent]]) is not None and (head := places[at]) is not None
         ]
-        return self._of(variables, edges)
+        return self._from_pairs(variables, edges)
 
     def _with_directed(self, edges: list[IndexPair]) -> DAG:
         own = [(self._index[parent], at) for at, child in enumerate(self._variables) for parent in self.parents(child)]
-        return self._of(self._variables, own + edges)
+        return self._from_pairs(self._variables, own + edges)
 
     def with_edge(self, parent: str, child: str) -> DAG:
         """This graph with one more edge."""

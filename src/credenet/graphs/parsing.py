@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from credenet._arguments import shown
+from credenet._arguments import show_value
 from credenet.errors import GraphError
 
 # A single - is part of a name (tumor-size); more of them, or one with < or >, are an arrow.
@@ -44,7 +44,7 @@ class ParsedGraph:
 def parse_graph(text: str, *, undirected_allowed: bool) -> ParsedGraph:
     """The variables and edges of a text; an error names the line."""
     if not isinstance(text, str):
-        raise GraphError(f"text must be a text such as 'a -> b; b -> c', got {shown(text)}")
+        raise GraphError(f"text must be a text such as 'a -> b; b -> c', got {show_value(text)}")
     if is_model_string(text):
         return _parse_model_string(_COMMENT_LINE.sub("", text))
     graph = ParsedGraph()
@@ -176,12 +176,12 @@ def format_graph(
     for arrow, edges in (("->", directed), ("--", undirected)):
         for first, second in edges:
             joined.update((first, second))
-            lines.append(f"{_written(first)} {arrow} {_written(second)}")
-    lines.extend(_written(name) for name in variables if name not in joined)
+            lines.append(f"{_write_name(first)} {arrow} {_write_name(second)}")
+    lines.extend(_write_name(name) for name in variables if name not in joined)
     return "\n".join(lines)
 
 
-def _written(name: str) -> str:
+def _write_name(name: str) -> str:
     if _PLAIN_NAME.fullmatch(name):
         return name
     escaped = name.replace("\\", r"\\").replace('"', r"\"")

@@ -89,15 +89,15 @@ class PDAG(Graph):
         check_acyclic(self._variables, index_arrays(self._directed_rows))
 
     @property
-    def _directed(self) -> tuple[IndexPair, ...]:
+    def _directed_pairs(self) -> tuple[IndexPair, ...]:
         return _pairs(self._directed_rows)
 
     @property
-    def _undirected(self) -> tuple[IndexPair, ...]:
+    def _undirected_pairs(self) -> tuple[IndexPair, ...]:
         return _pairs(self._undirected_rows)
 
     @classmethod
-    def _of(cls, variables: tuple[str, ...], directed: IndexPairs, undirected: IndexPairs) -> PDAG:
+    def _from_pairs(cls, variables: tuple[str, ...], directed: IndexPairs, undirected: IndexPairs) -> PDAG:
         pdag = cls.__new__(cls)
         pdag._name(variables)
         pdag._connect(directed, undirected)
@@ -112,13 +112,13 @@ class PDAG(Graph):
     ) -> PDAG:
         """The PDAG whose edges are pairs of positions; an array has a row for each."""
         names = check_variables(variables)
-        return cls._of(names, position_rows(names, directed), position_rows(names, undirected))
+        return cls._from_pairs(names, position_rows(names, directed), position_rows(names, undirected))
 
     @classmethod
     def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> PDAG:
         """The PDAG with i -> j if only ``matrix[i][j]`` is 1, and i -- j if ``matrix[j][i]`` is 1 too."""
         names, pairs = adjacency_pairs(matrix, variables)
-        return cls._of(names, *_split(pairs))
+        return cls._from_pairs(names, *_split_pairs(pairs))
 
     @classmethod
     def from_networkx(cls, graph: Any) -> PDAG:
@@ -131,7 +131,7 @@ class PDAG(Graph):
         if not graph.is_directed():
             return cls(names, (), edges)
         pairs = index_pairs({name: place for place, name in enumerate(names)}, edges)
-        return cls._of(names, *_split(pairs))
+        return cls._from_pairs(names, *_split_pairs(pairs))
 
     @classmethod
     def parse(cls, text: str) -> PDAG:
@@ -156,7 +156,7 @@ class PDAG(Graph):
         return (frozenset(self._variables), frozenset(self.directed), undirected)
 
     def _drawn_edges(self) -> tuple[list[IndexPair], list[IndexPair]]:
-        return list(self._directed), list(self._undirected)
+        return list(self._directed_pairs), list(self._undirected_pairs)
 
     def edge_arrays(self) -> tuple[IndexArray, IndexArray, IndexArray, IndexArray]:
         """Positions of the edges: tails and heads of directed edges, then the two ends of undirected edges."""
@@ -165,12 +165,12 @@ class PDAG(Graph):
     @property
     def directed(self) -> tuple[tuple[str, str], ...]:
         """Pairs (parent, child), ordered by the position of the child, then of the parent."""
-        return tuple((self._variables[tail], self._variables[head]) for tail, head in self._directed)
+        return tuple((self._variables[tail], self._variables[head]) for tail, head in self._directed_pairs)
 
     @property
     def undirected(self) -> tuple[tuple[str, str], ...]:
         """Pairs joined by an undirected edge, each in the order of ``variables``."""
-        return tuple((self._variables[first], self._variables[second]) for first, second in self._undirected)
+        return tuple((self._variables[first], self._variables[second]) for first, second in self._undirected_pairs)
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
@@ -215,10 +215,10 @@ class PDAG(Graph):
             lists: dict[str, list[list[int]]] = {
                 name: [[] for _ in self._variables] for name in ("parents", "children", "neighbours")
             }
-            for tail, head in self._directed:
+            for tail, head in self._directed_pairs:
                 lists["parents"][head].append(tail)
                 lists["children"][tail].append(head)
-            for first, second in self._undirected:
+            for first, second in self._undirected_pairs:
                 lists["neighbours"][first].append(second)
                 lists["neighbours"][second].append(first)
             for places in lists.values():
@@ -229,7 +229,7 @@ class PDAG(Graph):
 
     def skeleton(self) -> PDAG:
         """The same graph with all directions dropped."""
-        return self._of(self._variables, [], np.vstack([self._directed_rows, self._undirected_rows]))
+        return self._from_pairs(self._variables, [], np.vstack([self._directed_rows, self._undirected_rows]))
 
     def immoralities(self) -> tuple[tuple[str, str, str], ...]:
         """The immoralities (v-structures): all (a, child, b) with a -> child <- b and no edge between a and b."""
@@ -244,7 +244,7 @@ class PDAG(Graph):
         """
         marks, lines = _core.meek_marks(len(self), *self.edge_arrays()), self._undirected_rows
         forth, back = lines[marks == 1], lines[marks > 1][:, ::-1]
-        return self._of(self._variables, np.vstack([self._directed_rows, forth, back]), lines[marks == 0])
+        return self._from_pairs(self._variables, np.vstack([self._directed_rows, forth, back]), lines[marks == 0])
 
     def extension(self) -> DAG:
         """A consistent extension: a DAG with the same skeleton, directed edges and v-structures (Dor and Tarsi)."""
@@ -261,8 +261,8 @@ class PDAG(Graph):
         if order is None:
             return None
         rank = {place: step for step, place in enumerate(order.tolist())}
-        oriented = [edge if rank[edge[0]] > rank[edge[1]] else edge[::-1] for edge in self._undirected]
-        return DAG._of(self._variables, [*self._directed, *oriented])
+        oriented = [edge if rank[edge[0]] > rank[edge[1]] else edge[::-1] for edge in self._undirected_pairs]
+        return DAG._from_pairs(self._variables, [*self._directed_pairs, *oriented])
 
     def has_extension(self) -> bool:
         """Whether some DAG is a consistent extension of this graph."""
@@ -322,14 +322,14 @@ class PDAG(Graph):
 
         return tuple(parents for parents, _ in possible_parents(self, variable))
 
-    def _moved(self, variables: tuple[str, ...], places: Sequence[int | None]) -> PDAG:
+    def _move(self, variables: tuple[str, ...], places: Sequence[int | None]) -> PDAG:
         kept = np.array([-1 if place is None else place for place in places], dtype=np.int32)
         directed, undirected = (kept[rows] for rows in (self._directed_rows, self._undirected_rows))
-        return self._of(variables, *(rows[(rows >= 0).all(axis=1)] for rows in (directed, undirected)))
+        return self._from_pairs(variables, *(rows[(rows >= 0).all(axis=1)] for rows in (directed, undirected)))
 
     def _with_directed(self, edges: list[IndexPair]) -> PDAG:
         directed = np.vstack([self._directed_rows, index_rows(edges)])
-        return self._of(self._variables, directed, self._undirected_rows)
+        return self._from_pairs(self._variables, directed, self._undirected_rows)
 
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
         if len(self._directed_rows):
@@ -346,7 +346,7 @@ def _pairs(rows: IndexArray) -> tuple[IndexPair, ...]:
     return tuple(zip(rows[:, 0].tolist(), rows[:, 1].tolist(), strict=True))
 
 
-def _split(pairs: Iterable[IndexPair]) -> tuple[list[IndexPair], list[IndexPair]]:
+def _split_pairs(pairs: Iterable[IndexPair]) -> tuple[list[IndexPair], list[IndexPair]]:
     """One-way pairs as directed, two-way pairs as undirected edges."""
     both = set(pairs)
     directed = [pair for pair in both if pair[::-1] not in both]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from credenet._arguments import listed, name_list, shown, whole_number
+from credenet._arguments import list_values, name_list, show_value, whole_number
 from credenet._text import count
 from credenet.errors import GraphError
 from credenet.graphs._base import check_variables, find_variable
@@ -59,8 +59,8 @@ class TreeDecomposition:
     def __post_init__(self) -> None:
         variables = check_variables(self.variables)
         index = {name: place for place, name in enumerate(variables)}
-        bags = [_places(index, bag) for bag in listed("bags", self.bags, "lists of names", error=GraphError)]
-        parents = listed("parents", self.parents, "numbers of bags", error=GraphError)
+        bags = [_places(index, bag) for bag in list_values("bags", self.bags, "lists of names", error=GraphError)]
+        parents = list_values("parents", self.parents, "numbers of bags", error=GraphError)
         if len(parents) != len(bags):
             raise GraphError(
                 f"parents must have a number for each of the {count(len(bags), 'bag')}, got {len(parents)}"
@@ -86,12 +86,14 @@ class TreeDecomposition:
         """
         names = check_variables(variables)
         index = {name: place for place, name in enumerate(names)}
-        bags = [_places(index, clique) for clique in listed("cliques", cliques, "lists of names", error=GraphError)]
+        bags = [
+            _places(index, clique) for clique in list_values("cliques", cliques, "lists of names", error=GraphError)
+        ]
         named = {place for bag in bags for place in bag}
         bags += [[place] for place in range(len(names)) if place not in named]
         order, parents = _spanning_tree(bags)
         found = cls(names, tuple(tuple(names[place] for place in bags[bag]) for bag in order), tuple(parents))
-        apart = found._unconnected()
+        apart = found._unconnected_variables()
         if apart:
             raise GraphError(
                 "the cliques have no tree in which those of each variable are connected; see those with "
@@ -152,12 +154,12 @@ class TreeDecomposition:
         """The decomposition whose bags hold the positions of variables."""
         names = check_variables(variables)
         named = []
-        for bag in listed("bags", bags, "lists of positions", error=GraphError):
-            places = listed("a bag", bag, "positions", error=GraphError)
+        for bag in list_values("bags", bags, "lists of positions", error=GraphError):
+            places = list_values("a bag", bag, "positions", error=GraphError)
             for place in places:
                 whole_number("a position", place, most=len(names) - 1, error=GraphError)
             named.append(tuple(names[place] for place in places))
-        return cls(names, tuple(named), tuple(listed("parents", parents, "numbers of bags", error=GraphError)))
+        return cls(names, tuple(named), tuple(list_values("parents", parents, "numbers of bags", error=GraphError)))
 
     @property
     def width(self) -> int:
@@ -186,7 +188,7 @@ class TreeDecomposition:
         """Why this is no tree decomposition, or none of a graph, in words; empty if it is one."""
         inside = {name for bag in self.bags for name in bag}
         found = [f"no bag holds {name!r}" for name in self.variables if name not in inside]
-        found += [f"the bags with {name!r} are not connected" for name in self._unconnected()]
+        found += [f"the bags with {name!r} are not connected" for name in self._unconnected_variables()]
         if graph is None:
             return tuple(found)
         from credenet.graphs.arguments import as_graph
@@ -219,7 +221,7 @@ class TreeDecomposition:
             if not homes[first] & homes[second]:
                 yield f"no bag holds {first!r} and {second!r}, which are adjacent"
 
-    def _unconnected(self) -> list[str]:
+    def _unconnected_variables(self) -> list[str]:
         """Variables with several bags whose parent lacks the variable: these bags are not connected."""
         tops = Counter(name for bag in range(len(self.bags)) for name in self._leaving(bag))
         return [name for name in self.variables if tops[name] > 1]
@@ -241,12 +243,12 @@ class TreeDecomposition:
 def _places(index: Mapping[str, int], names: Iterable[str]) -> list[int]:
     """The distinct positions of the variables of a bag, ascending."""
     if isinstance(names, str):
-        raise GraphError(f"a bag must be a list of names, got the text {shown(names)}")
-    places = sorted(find_variable(index, name) for name in listed("a bag", names, "names", error=GraphError))
+        raise GraphError(f"a bag must be a list of names, got the text {show_value(names)}")
+    places = sorted(find_variable(index, name) for name in list_values("a bag", names, "names", error=GraphError))
     if not places:
         raise GraphError("a bag must have a variable")
     if len(set(places)) < len(places):
-        raise GraphError(f"a bag must name each variable once, got {shown(list(names))}")
+        raise GraphError(f"a bag must name each variable once, got {show_value(list(names))}")
     return places
 
 

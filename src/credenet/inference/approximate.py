@@ -56,7 +56,7 @@ class FoundAnswer:
     iterations: float
 
     @classmethod
-    def of(cls, found: _core.ApproximateAnswer) -> FoundAnswer:
+    def from_core(cls, found: _core.ApproximateAnswer) -> FoundAnswer:
         return cls(
             found.probabilities(),
             found.standard_errors(),
@@ -101,7 +101,7 @@ class ApproximateInference(AsJson):
                 "likelihood_weighting follows the arcs of a Bayesian network; for a Markov network use "
                 "importance_sampling, gibbs, ijgp or loopy_bp"
             )
-        self._run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
+        self._run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress, seed=seed)
         self._reason = reason
         self._found: FoundAnswer | None = None
         self._status: ApproximateStatus = "complete"
@@ -110,7 +110,7 @@ class ApproximateInference(AsJson):
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the callback, which may be any function."""
-        return {**self.__dict__, "_run": replace(self._run.restarted(), on_progress=None)}
+        return {**self.__dict__, "_run": replace(self._run.restart(), on_progress=None)}
 
     @property
     def evidence(self) -> Mapping[str, Label | dict[Label, float]]:
@@ -255,14 +255,14 @@ class ApproximateInference(AsJson):
 
     def _answer(self) -> FoundAnswer:
         if self._found is None:
-            run = self._run.restarted()
-            found = self._computed(run)
-            self._seconds = run.clock.passed
+            run = self._run.restart()
+            found = self._compute(run)
+            self._seconds = run.clock.seconds_passed
             self._judge(found, run)
-            self._found = FoundAnswer.of(found)
+            self._found = FoundAnswer.from_core(found)
         return self._found
 
-    def _computed(self, run: Run) -> _core.ApproximateAnswer:
+    def _compute(self, run: Run) -> _core.ApproximateAnswer:
         method, limit, report = self.method, run.memory, run.callback(tells_score=True)
         if isinstance(method, IJGP | ImportanceSampling):
             cells = min(MOST_CELLS, limit / BYTES_PER_CELL)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import shown
+from credenet._arguments import show_value
 from credenet._copies import copied_fields
 from credenet._text import listing
-from credenet.data.states import Label, StateLabels, find_state, named
+from credenet.data.states import Label, StateLabels, find_state, list_labels
 from credenet.errors import ArgumentError, NetworkError
 
 Likelihood = Mapping[Any, float] | Sequence[float] | NDArray[np.float64]  # a mapping is from labels
@@ -66,7 +66,7 @@ def checked_evidence(
 
     It must not contradict the states that variables were set to by an intervention.
     """
-    given = _collected(evidence, states)
+    given = _collect(evidence, states)
     for name, value in given.items():
         likelihood = {value: 1.0} if isinstance(value, Label) else value
         if name in fixed and not likelihood.get(fixed[name]):
@@ -93,7 +93,7 @@ def impossible(evidence: Evidence) -> NetworkError:
     return NetworkError(f"the evidence has probability 0: {shown}")
 
 
-def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, Label | dict[Label, float]]:
+def _collect(evidence: EvidenceLike | None, states: States) -> dict[str, Label | dict[Label, float]]:
     if evidence is None:
         return {}
     given: dict[str, Label | dict[Label, float]] = {}
@@ -114,10 +114,10 @@ def _pairs(evidence: Any) -> list[tuple[str, Label | Likelihood]]:
     elif isinstance(evidence, Iterable) and not isinstance(evidence, str | bytes):
         pairs = list(evidence)
     else:
-        raise ArgumentError(f"{wanted}, got {shown(evidence)}")
+        raise ArgumentError(f"{wanted}, got {show_value(evidence)}")
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[0], str):
-            raise ArgumentError(f"{wanted}, but has {shown(pair)}")
+            raise ArgumentError(f"{wanted}, but has {show_value(pair)}")
     return pairs
 
 
@@ -129,11 +129,11 @@ def _state(name: str, state: object, labels: Sequence[Label]) -> Label:
     """The label of a state, which may be given as a value or a text that is equal to it."""
     if not isinstance(state, str | int | float | np.bool_ | np.integer | np.floating):
         raise NetworkError(
-            f"the evidence of {name!r} must be a state or a likelihood for each state, got {shown(state)}"
+            f"the evidence of {name!r} must be a state or a likelihood for each state, got {show_value(state)}"
         )
     place = find_state(state, labels)
     if place is None:
-        raise NetworkError(f"variable {name!r} has no state {shown(state)}; it has {named(labels)}")
+        raise NetworkError(f"variable {name!r} has no state {show_value(state)}; it has {list_labels(labels)}")
     return labels[place]
 
 

@@ -147,11 +147,11 @@ def _can_compare_all(inference: Inference, names: Sequence[str]) -> bool:
     limit = inference._run.memory
     if n_assignments > MOST_ASSIGNMENTS or _core.explanation_bytes(model.n_states[at]) > limit:
         return False
-    return all(one._planned(at, joint=True).bytes <= limit for one in (inference, _without_evidence(inference)))
+    return all(one._make_plan(at, joint=True).bytes <= limit for one in (inference, _without_evidence(inference)))
 
 
 def _without_evidence(inference: Inference) -> Inference:
-    return inference._given(None)
+    return inference._condition(None)
 
 
 def _lifted_joint(inference: Inference, names: Sequence[str]) -> NDArray[np.float64] | None:
@@ -183,7 +183,7 @@ def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> lis
     if prior is None or posterior is None:
         return None
     n_states = model.n_states[[model.index[name] for name in names]]
-    status, found = _core.explanations(n_states, prior, posterior, k, inference._run.restarted().callback())
+    status, found = _core.explanations(n_states, prior, posterior, k, inference._run.restart().callback())
     inference._check(status, 0.0)
     return [
         Explanation(
@@ -232,7 +232,7 @@ class _BeamSearch:
     limits: Run = field(init=False)
 
     def __post_init__(self) -> None:
-        self.limits = self.inference._run.restarted()
+        self.limits = self.inference._run.restart()
 
     def run(self, k: int) -> Explanations:
         without = _without_evidence(self.inference)
@@ -245,7 +245,7 @@ class _BeamSearch:
         for size in range(1, len(targets) + 1):
             found: dict[Named, _Assignment] = {}
             for number, node in enumerate(beam):
-                if (ended := self._ended((size - 1) * BEAM + number, len(targets) * BEAM)) is not None:
+                if (ended := self._report((size - 1) * BEAM + number, len(targets) * BEAM)) is not None:
                     status = ended
                     break
                 for extended in self._extensions(node, targets, sessions, evidences):
@@ -261,7 +261,7 @@ class _BeamSearch:
             raise NetworkError("the search for explanations was stopped before it had an answer")
         return Explanations(tuple(self._minimal(k)), status)
 
-    def _ended(self, done: int, total: int) -> Status | None:
+    def _report(self, done: int, total: int) -> Status | None:
         goes_on = self.limits.callback()(done, total, math.nan, math.nan)
         return None if goes_on else self.limits.status_of("stopped")
 

@@ -125,8 +125,8 @@ class Inference(Query):
             plan = self._plan(targets, joint=False)
             status, log_value, flat = plan.marginals(*self._arguments())
             self._answer(status, log_value)
-            found = self._model.split(flat, targets)
-        marginals = {name: self._labelled(name, found.get(self._model.index[name])) for name in names}
+            found = self._model.split_values(flat, targets)
+        marginals = {name: self._label_values(name, found.get(self._model.index[name])) for name in names}
         if variables is None:
             self._all_marginals = {name: dict(marginals[name]) for name in names}
         return marginals
@@ -208,7 +208,7 @@ class Inference(Query):
             n_threads=self._run.n_threads,
         )
         check_plan(plan, self._run.memory)
-        run = self._run.restarted()
+        run = self._run.restart()
         outcome = plan.map(*self._arguments(run))
         states = outcome.states
         if not states:
@@ -330,7 +330,7 @@ class Inference(Query):
         }
         self._model.checked_names(list(evidence))
         given |= {name: value for name, value in evidence.items() if value is not None}
-        updated = self._given(given)
+        updated = self._condition(given)
         updated._session = self._session_for(updated._evidence)
         return updated
 
@@ -401,7 +401,7 @@ class Inference(Query):
         ]
         return table(["variable", "probabilities"], rows)
 
-    def _labelled(self, name: str, values: NDArray[np.float64] | None) -> dict[Label, float]:
+    def _label_values(self, name: str, values: NDArray[np.float64] | None) -> dict[Label, float]:
         labels = self._model.states[name]
         if values is None:
             known = int(self._evidence.states[self._model.index[name]])

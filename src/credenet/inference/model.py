@@ -59,7 +59,7 @@ class FactorModel:
     lock: Lock = field(default_factory=Lock, compare=False)
 
     @classmethod
-    def of(
+    def from_tables(
         cls,
         states: StateLabels,
         scopes: Sequence[Sequence[int]],
@@ -85,7 +85,7 @@ class FactorModel:
     def of_families(cls, states: StateLabels, dag: DAG, tables: NDArray[np.float64]) -> FactorModel:
         """The model of a Bayesian network: one factor for each family, over the parents and then the child."""
         scopes = [(*parents, at) for at, parents in enumerate(dag._parent_order)]
-        return cls.of(states, scopes, tables, directed=True)
+        return cls.from_tables(states, scopes, tables, directed=True)
 
     def checked_names(self, variables: Sequence[str]) -> list[str]:
         """The names, checked to be distinct variables of the model."""
@@ -105,7 +105,7 @@ class FactorModel:
             raise ArgumentError(f"elimination_order must list each of the {len(self.states)} variables once")
         return tuple(self.index[name] for name in order)
 
-    def split(self, flat: NDArray[np.float64], variables: Sequence[int]) -> dict[int, NDArray[np.float64]]:
+    def split_values(self, flat: NDArray[np.float64], variables: Sequence[int]) -> dict[int, NDArray[np.float64]]:
         """The values of each variable's states, from an array with one variable after another."""
         ends = np.cumsum([int(self.n_states[at]) for at in variables]).tolist()
         return {at: flat[end - int(self.n_states[at]) : end] for at, end in zip(variables, ends, strict=True)}
@@ -171,7 +171,7 @@ def _made_again(
     order: tuple[int, ...],
     fixed: dict[str, Label],
 ) -> FactorModel:
-    model = FactorModel.of(MappingProxyType(states), scopes, tables, directed=directed)
+    model = FactorModel.from_tables(MappingProxyType(states), scopes, tables, directed=directed)
     return replace(model, order=order, fixed=fixed)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._arguments import shown
+from credenet._arguments import show_value
 from credenet._run.memory import check_memory
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
@@ -37,8 +37,8 @@ def predict_proba(
     """P(target | row) for each row; see `BayesianNetwork.predict_proba`."""
     rows = as_dataset(rows, "rows", missing="keep", only=model.states, known=model.states)
     if not isinstance(target, str) or target not in model.states:
-        raise NetworkError(f"there is no variable {shown(target)}", variable=str(target))
-    run = Run.of(None, memory_limit, n_threads, on_progress)
+        raise NetworkError(f"there is no variable {show_value(target)}", variable=str(target))
+    run = Run.from_limits(None, memory_limit, n_threads, on_progress)
     used = {name: labels for name, labels in model.states.items() if name in rows.states and name != target}
     n_states = len(model.states[target])
     check_memory(8 * len(rows) * n_states, f"a prediction of {len(rows)} rows", "predict fewer rows at a time")

@@ -48,19 +48,19 @@ class Query:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states, model.fixed)
         self._order = model.checked_order(elimination_order)
-        self._run = Run.of(time_limit, memory_limit, n_threads, on_progress)
+        self._run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress)
         self._forget()
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the callback, which may be any function, and the clique tree, which is made again when needed."""
-        run = replace(self._run.restarted(), on_progress=None)
+        run = replace(self._run.restart(), on_progress=None)
         return {**self.__dict__, "_run": run, "_session": None}
 
     def _forget(self) -> None:
         self._log_evidence: float | None = None
         self._session: InferenceSession | None = None  # for evidence that changes step by step
 
-    def _given(self, evidence: EvidenceLike | None) -> Self:
+    def _condition(self, evidence: EvidenceLike | None) -> Self:
         """The same query with other evidence, without any answers yet."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -70,17 +70,17 @@ class Query:
 
     def memory_problem(self) -> str | None:
         """Why the marginals of all variables do not fit into memory; None if they do."""
-        return memory_problem(self._planned(self._free(), joint=False), self._run.memory)
+        return memory_problem(self._make_plan(self._free(), joint=False), self._run.memory)
 
     def _free(self) -> list[int]:
         return np.flatnonzero(self._evidence.observed == 0).tolist()
 
     def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
-        plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)
+        plan = self._make_plan(targets, joint=joint, whole_evidence=whole_evidence)
         check_plan(plan, self._run.memory)
         return plan
 
-    def _planned(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
+    def _make_plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
         """The plan for some targets. Once the evidence is known to be possible, irrelevant evidence is left out."""
         return self._model.plan(
             observed=self._evidence.observed,
@@ -96,8 +96,8 @@ class Query:
         """The marginals of a few targets by one elimination each; None if a propagation is cheaper."""
         if not 0 < len(targets) <= FEW_TARGETS:
             return None
-        plans = {at: self._planned([at], joint=True) for at in targets}
-        together = self._planned(targets, joint=False)
+        plans = {at: self._make_plan([at], joint=True) for at in targets}
+        together = self._make_plan(targets, joint=False)
         if len(targets) > 1 and sum(plan.cells for plan in plans.values()) > 2 * together.cells:
             return None
         found = {}
@@ -109,7 +109,7 @@ class Query:
 
     def _arguments(self, run: Run | None = None) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback]:
         """The arguments of a call to the core; the time limit starts now unless the run is given."""
-        report = (run or self._run.restarted()).callback(tells_score=True)
+        report = (run or self._run.restart()).callback(tells_score=True)
         return self._evidence.states, self._evidence.likelihoods, self._run.n_threads, report
 
     def _check(self, status: CoreStatus, log_value: float) -> None:
@@ -143,10 +143,10 @@ class Query:
         """Whether the targets are few, and an elimination for each is much cheaper than an update of the tree."""
         if not 0 < len(targets) <= FEW_TARGETS or session.cells < CHEAP_CELLS:
             return False
-        return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells
+        return 20 * sum(self._make_plan([at], joint=True).cells for at in targets) < session.cells
 
     def _new_session(self, fixed: Mask) -> InferenceSession:
-        return InferenceSession.of(self._model, fixed, memory=self._run.memory, n_threads=self._run.n_threads)
+        return InferenceSession.from_model(self._model, fixed, memory=self._run.memory, n_threads=self._run.n_threads)
 
     def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
         status, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])

@@ -43,7 +43,7 @@ def draw_rows(
 ) -> SampledRows:
     """Rows drawn given the evidence; the same for a seed with any number of threads."""
     n_rows = sample_size(n_rows, 5 * len(model.states))
-    run = Run.of(None, memory_limit, n_threads, on_progress, seed=seed)
+    run = Run.from_limits(None, memory_limit, n_threads, on_progress, seed=seed)
     chains = method if isinstance(method, Gibbs) else Gibbs(samples=max(n_rows, 8))
     named = "gibbs" if isinstance(method, Gibbs) else choice("method", method, _NAMES, also="Gibbs(...) or ")
     if named != "gibbs":

@@ -42,7 +42,7 @@ class InferenceSession:
     cells: float
 
     @classmethod
-    def of(cls, model: FactorModel, fixed: Mask, *, memory: float, n_threads: int) -> InferenceSession:
+    def from_model(cls, model: FactorModel, fixed: Mask, *, memory: float, n_threads: int) -> InferenceSession:
         free = (fixed == 0).astype(np.uint8)
         plan = model.plan(
             observed=fixed, weighted=free, targets=np.flatnonzero(free).tolist(), joint=False, n_threads=n_threads
@@ -67,4 +67,4 @@ class InferenceSession:
             values[known + 1 :] = 0.0
         chosen = np.array(targets, dtype=np.int32)
         status, log_value, flat = self.core.marginals(evidence.states, likelihoods, chosen, n_threads, report)
-        return status, log_value, self.model.split(flat, targets) if len(flat) else {}
+        return status, log_value, self.model.split_values(flat, targets) if len(flat) else {}

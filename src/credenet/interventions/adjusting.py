@@ -77,14 +77,14 @@ class Estimates:
     def draws(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Floats]:
         """For each pair its draws of p(y | do(x)): by draw, state of x and state of y, in a random order."""
         n_draws, shapes = self.settings.n_draws, [self._shape(*pair) for pair in pairs]
-        run = Run.of(None, None, None, None, seed=self.seed)
+        run = Run.from_limits(None, None, None, None, seed=self.seed)
         order = np.random.default_rng(self.seed).permutation(n_draws)
         for first in range(0, len(pairs), _TOGETHER):
             some, shapes_of = pairs[first : first + _TOGETHER], shapes[first : first + _TOGETHER]
             ends = np.cumsum([math.prod(shape) * n_draws for shape in shapes_of]).tolist()
             numbers = np.empty(ends[-1])
             groups = [Group(x, [y], self._group_of[x, y].sets) for x, y in some]
-            adjusted(self.data, groups, self.settings, run, numbers)
+            adjust_for_sets(self.data, groups, self.settings, run, numbers)
             for shape, begin, end in zip(shapes_of, [0, *ends], ends, strict=False):
                 yield numbers[begin:end].reshape(*shape, n_draws)[:, :, order].transpose(2, 0, 1)
 
@@ -92,7 +92,7 @@ class Estimates:
         return len(self.data.states[x]), len(self.data.states[y])
 
 
-def adjusted(
+def adjust_for_sets(
     data: Dataset, groups: Sequence[Group], settings: EffectSettings, run: Run, draws: Floats | None = None
 ) -> Tables:
     """The answers for all pairs, in the order of the groups and their y; ``draws`` takes those of each cell."""
@@ -129,7 +129,7 @@ def adjusted(
     return Tables(means, least, most, low, high, sizes.reshape(-1, 3))
 
 
-def kept(sets: Weighted, mass: float) -> tuple[dict[tuple[str, ...], float], float]:
+def keep_probable(sets: Weighted, mass: float) -> tuple[dict[tuple[str, ...], float], float]:
     """The most probable sets that together have a share of the probability, as weights that sum to 1; and the rest."""
     ordered = sorted(sets.items(), key=lambda item: -item[1])
     sums = np.cumsum([share for _, share in ordered])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack, get_args
 import numpy as np
 
 import credenet
-from credenet._arguments import one_of, prior_weight, real_number, shown, whole_number
+from credenet._arguments import one_of, prior_weight, real_number, show_value, whole_number
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._text import several
@@ -19,7 +19,15 @@ from credenet.errors import ArgumentError, DataError
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.possible_parents import possible_parents
-from credenet.interventions.adjusting import EffectSettings, Estimates, Floats, Group, Tables, adjusted, kept
+from credenet.interventions.adjusting import (
+    EffectSettings,
+    Estimates,
+    Floats,
+    Group,
+    Tables,
+    adjust_for_sets,
+    keep_probable,
+)
 from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
@@ -108,7 +116,7 @@ def effects(
         whole_number("n_draws", n_draws, least=100, most=100_000),
     )
     real_number("mass", mass, above=0, most=1)
-    run = Run.of(time_limit, None, n_threads, on_progress, seed=seed)
+    run = Run.from_limits(time_limit, None, n_threads, on_progress, seed=seed)
     if isinstance(networks, BayesianNetwork):
         if data is not None:
             raise ArgumentError("data are for graphs and sets of networks; a BayesianNetwork has tables of its own")
@@ -123,7 +131,7 @@ def effects(
         return in_graph(graph, x, y, against, used, settings, run)
     if not hasattr(networks, "parent_set_probabilities"):
         kinds = "a credible set, a posterior, a DAG, a PDAG, a LearnResult or a BayesianNetwork"
-        raise ArgumentError(f"networks must be {kinds}, got {shown(networks)}")
+        raise ArgumentError(f"networks must be {kinds}, got {show_value(networks)}")
     used = as_dataset(data, only=networks.variables)
     return _over_networks(networks, x, y, against, used, adjust, settings, mass, run)
 
@@ -139,13 +147,13 @@ def _over_networks(
     mass: float,
     run: Run,
 ) -> Effects:
-    used = _checked(data, networks.variables)
-    questions = Questions.of(x, y, against, used.states)
+    used = _check_columns(data, networks.variables)
+    questions = Questions.from_arguments(x, y, against, used.states)
     if adjust == "parents":
         parent_sets = networks.parent_set_probabilities()
         if not all(parent_sets[name] for name in questions.settings):
             raise no_networks()
-        chosen = {name: kept(parent_sets[name], mass) for name in questions.settings}
+        chosen = {name: keep_probable(parent_sets[name], mass) for name in questions.settings}
         groups = [Group(name, questions.targets_of(name), chosen[name][0]) for name in questions.settings]
         left_out = max(rest for _, rest in chosen.values())
         paths = paths_of(networks, run.seed)
@@ -154,11 +162,11 @@ def _over_networks(
         found, n_drawn = optimal_sets(networks, list(questions.settings), run)
         groups, left_out = [], 0.0
         for pair in questions.pairs:
-            sets, rest = kept(_with_no_effect(found.get(pair, {}), pair[1]), mass)
+            sets, rest = keep_probable(_with_no_effect(found.get(pair, {}), pair[1]), mass)
             groups.append(Group(pair[0], [pair[1]], sets))
             left_out = max(left_out, rest)
         shares = np.array([min(math.fsum(found.get(pair, {}).values()), 1.0) for pair in questions.pairs])
-    return _estimated(
+    return _estimate(
         questions,
         groups,
         shares,
@@ -184,31 +192,31 @@ def _with_no_effect(sets: dict[tuple[str, ...], float], y: str) -> dict[tuple[st
 def _in_graph(
     graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: EffectSettings, run: Run
 ) -> Effects:
-    used = _checked(data, graph.variables)
-    questions = Questions.of(x, y, against, used.states)
+    used = _check_columns(data, graph.variables)
+    questions = Questions.from_arguments(x, y, against, used.states)
     groups = []
     for name, target in questions.pairs:
         found = graph.adjustment_sets(name, target, limit=0).optimal
         groups.append(Group(name, [target], {(target,) if found is None else found: 1.0}))
     dag = graph if isinstance(graph, DAG) else graph.extension()
     shares = _of_pairs(drawn_paths([dag]), questions, used.variables)
-    return _estimated(questions, groups, shares, used, settings, run, among="this graph", method="optimal")
+    return _estimate(questions, groups, shares, used, settings, run, among="this graph", method="optimal")
 
 
 def _by_parents(
     graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: EffectSettings, run: Run
 ) -> Effects:
     """With each parent set of x that the graph allows; the same weight for each."""
-    used = _checked(data, graph.variables)
-    questions = Questions.of(x, y, against, used.states)
+    used = _check_columns(data, graph.variables)
+    questions = Questions.from_arguments(x, y, against, used.states)
     allowed = {name: _allowed_parents(graph, name) for name in questions.settings}
     groups, single = [], []
     for name, dags in allowed.items():
         groups.append(Group(name, questions.targets_of(name), dict.fromkeys(dags, 1 / len(dags))))
         single += [Group(name, questions.targets_of(name), {parents: 1.0}) for parents in dags]
     shares = np.array([np.mean([b in dag.descendants(a) for dag in allowed[a].values()]) for a, b in questions.pairs])
-    means = adjusted(used, single, settings._replace(n_draws=1), run).means
-    return _estimated(
+    means = adjust_for_sets(used, single, settings._replace(n_draws=1), run).means
+    return _estimate(
         questions,
         groups,
         shares,
@@ -219,7 +227,7 @@ def _by_parents(
         method="parents",
         is_average=isinstance(graph, PDAG),
         untold=tuple(pair for pair in questions.pairs if isinstance(graph, PDAG) and not graph.is_amenable(*pair)),
-        _by_parents=_split(means, {name: list(dags) for name, dags in allowed.items()}, questions, used),
+        _by_parents=_split_cells(means, {name: list(dags) for name, dags in allowed.items()}, questions, used),
     )
 
 
@@ -230,7 +238,7 @@ def _allowed_parents(graph: DAG | PDAG, name: str) -> dict[tuple[str, ...], DAG]
     return dict(possible_parents(graph, name))
 
 
-def _split(
+def _split_cells(
     cells: Floats, sets: Mapping[str, list[tuple[str, ...]]], questions: Questions, data: Dataset
 ) -> dict[tuple[str, str], dict[tuple[str, ...], Floats]]:
     """The cells of each pair and parent set, from those of each set and its pairs, one after another."""
@@ -245,7 +253,7 @@ def _split(
     return found
 
 
-def _estimated(
+def _estimate(
     questions: Questions,
     groups: list[Group],
     shares: Floats,
@@ -260,9 +268,9 @@ def _estimated(
         n_draws=settings.n_draws,
         ess=settings.ess,
         provenance=_provenance(facts["method"], run, data),
-        statistics=Statistics(seconds=run.clock.passed),
+        statistics=Statistics(seconds=run.clock.seconds_passed),
         _questions=questions,
-        _tables=adjusted(data, groups, settings, run),
+        _tables=adjust_for_sets(data, groups, settings, run),
         _estimates=Estimates(data, groups, settings, run.seed),
         _probabilities=shares,
         **facts,
@@ -270,7 +278,7 @@ def _estimated(
 
 
 def _in_network(network: BayesianNetwork, x: Setting, y: Setting, against: Against, run: Run) -> Effects:
-    questions = Questions.of(x, y, against, network.states)
+    questions = Questions.from_arguments(x, y, against, network.states)
     cells, sizes = [], []
     for name in questions.settings:
         targets = questions.targets_of(name)
@@ -286,7 +294,7 @@ def _in_network(network: BayesianNetwork, x: Setting, y: Setting, against: Again
         among="this network",
         method="exact",
         provenance=_provenance("exact", run),
-        statistics=Statistics(seconds=run.clock.passed),
+        statistics=Statistics(seconds=run.clock.seconds_passed),
         _questions=questions,
         _tables=Tables(means, means, means, None, None, np.repeat(np.array(sizes).reshape(-1, 1), 3, axis=1)),
         _probabilities=_of_pairs(drawn_paths([network.dag]), questions, network.variables),
@@ -317,7 +325,7 @@ def _of_pairs(shares: Floats, questions: Questions, variables: tuple[str, ...]) 
     return np.array([shares[place[x], place[y]] for x, y in questions.pairs])
 
 
-def _checked(data: Dataset, variables: tuple[str, ...]) -> Dataset:
+def _check_columns(data: Dataset, variables: tuple[str, ...]) -> Dataset:
     """The columns of the networks, in their order."""
     unknown = [repr(name) for name in variables if name not in data.states]
     if unknown:

@@ -65,7 +65,7 @@ class Risks(NamedTuple):
     not_b: Floats
 
     @classmethod
-    def of(cls, table: Floats, a: int, b: int, state: int) -> Risks:
+    def from_table(cls, table: Floats, a: int, b: int, state: int) -> Risks:
         """Those of a table by state of x and state of y, which are its last two axes.
 
         The sum over the other states keeps the digits that 1 - P would lose.

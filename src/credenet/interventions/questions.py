@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
-from credenet._arguments import listed, shown
+from credenet._arguments import list_values, show_value
 from credenet._run.progress import OnProgress
-from credenet.data.states import Label, StateLabels, find_state, named
+from credenet.data.states import Label, StateLabels, find_state, list_labels
 from credenet.errors import ArgumentError
 
 States = StateLabels
@@ -47,7 +47,7 @@ class Questions:
     """For each variable that is set the state that others are compared with; none for one with a single state."""
 
     @classmethod
-    def of(cls, x: Setting, y: Setting, against: Against, states: States) -> Questions:
+    def from_arguments(cls, x: Setting, y: Setting, against: Against, states: States) -> Questions:
         """The questions, checked; all variables for None."""
         settings, targets = _states_of("x", x, states), _states_of("y", y, states)
         if len(targets) == 1 and set(settings) == set(targets):
@@ -85,11 +85,11 @@ def _baselines(against: Against, settings: States, states: States) -> dict[str, 
             raise ArgumentError(f"against must be a mapping where several variables are set, got {against!r}")
         against = dict.fromkeys(settings, against)
     if against is not None and not isinstance(against, Mapping):
-        raise ArgumentError(f"against must be a state, or a mapping of variables to states, got {shown(against)}")
+        raise ArgumentError(f"against must be a state, or a mapping of variables to states, got {show_value(against)}")
     given: dict[str, Label] = {}
     for name, value in ({} if against is None else against).items():
         if name not in settings:
-            raise ArgumentError(f"against names {shown(name)}, which is not set; x must name it, too")
+            raise ArgumentError(f"against names {show_value(name)}, which is not set; x must name it, too")
         given[name] = label = check_label(name, value, states[name])
         if settings[name] == (label,):
             raise ArgumentError(f"against must be another state of {name!r} than {label!r}, which it is set to")
@@ -114,18 +114,18 @@ def _states_of(argument: str, value: Setting, states: States) -> dict[str, tuple
 
 
 def _names(argument: str, value: str | Iterable[str], states: States) -> tuple[str, ...]:
-    names = [value] if isinstance(value, str) else listed(argument, value, "variables")
+    names = [value] if isinstance(value, str) else list_values(argument, value, "variables")
     if not names:
-        raise ArgumentError(f"{argument} must name a variable, got {shown(value)}; None stands for all")
+        raise ArgumentError(f"{argument} must name a variable, got {show_value(value)}; None stands for all")
     for name in names:
         if not isinstance(name, str) or name not in states:
-            raise ArgumentError(f"{argument} names {shown(name)}, but there is no such variable")
+            raise ArgumentError(f"{argument} names {show_value(name)}, but there is no such variable")
     return tuple(dict.fromkeys(names))
 
 
 def _labels(argument: str, name: str, value: Label | Iterable[Label], labels: Sequence[Label]) -> tuple[Label, ...]:
     several = isinstance(value, Iterable) and not isinstance(value, str)
-    wanted = listed(f"the states of {name!r} in {argument}", value, "labels") if several else [value]
+    wanted = list_values(f"the states of {name!r} in {argument}", value, "labels") if several else [value]
     if not wanted:
         raise ArgumentError(f"{argument} must have a state for {name!r}, got none")
     return tuple(dict.fromkeys(check_label(name, label, labels) for label in wanted))
@@ -135,5 +135,5 @@ def check_label(name: str, value: object, labels: Sequence[Label]) -> Label:
     """The label of a state, which may be given as a value or a text that is equal to it."""
     place = find_state(value, labels)
     if place is None:
-        raise ArgumentError(f"variable {name!r} has no state {shown(value)}; it has {named(labels)}")
+        raise ArgumentError(f"variable {name!r} has no state {show_value(value)}; it has {list_labels(labels)}")
     return labels[place]

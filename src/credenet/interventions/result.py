@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _later
-from credenet._arguments import one_of, shown
+from credenet._arguments import one_of, show_value
 from credenet._copies import copied_fields
 from credenet._json import AsJson
 from credenet._run.status import Status
@@ -262,7 +262,7 @@ class Effects(AsJson):
 
     def __getitem__(self, pair: tuple[str, str]) -> Effect:
         if not isinstance(pair, tuple) or pair not in self._places:
-            raise ArgumentError(f"effects are indexed by a pair (x, y) that was asked for, got {shown(pair)}")
+            raise ArgumentError(f"effects are indexed by a pair (x, y) that was asked for, got {show_value(pair)}")
         return self._effect(self._places[pair])
 
     def _effect(self, at: int) -> Effect:
@@ -281,7 +281,7 @@ class Effects(AsJson):
             size_interval=(low, high) if has_intervals else None,
             by_parents=None
             if self._by_parents is None
-            else {parents: self._named(at, cells.tolist()) for parents, cells in self._by_parents[x, y].items()},
+            else {parents: self._name_cells(at, cells.tolist()) for parents, cells in self._by_parents[x, y].items()},
             _all=self,
         )
 
@@ -321,16 +321,16 @@ class Effects(AsJson):
     ) -> Contrast:
         (x, y), (do, against, state), (means, draws) = pair, labels, cells
         places = self.states[x].index(do), self.states[x].index(against), self.states[y].index(state)
-        drawn = None if draws is None else Risks.of(draws, *places)
-        return contrast(kind, labels, pair, Risks.of(means, *places), drawn, self.level or 0.0)
+        drawn = None if draws is None else Risks.from_table(draws, *places)
+        return contrast(kind, labels, pair, Risks.from_table(means, *places), drawn, self.level or 0.0)
 
     def _by_state(self, at: int, *columns: Floats | None) -> Cells[Any]:
         """The cells of a pair: numbers of one column, or tuples of those of several."""
         cells = slice(self._begins[at], self._begins[at + 1])
         numbers = [column[cells].tolist() for column in columns if column is not None]
-        return self._named(at, numbers[0] if len(numbers) == 1 else list(zip(*numbers, strict=True)))
+        return self._name_cells(at, numbers[0] if len(numbers) == 1 else list(zip(*numbers, strict=True)))
 
-    def _named(self, at: int, values: list[Any]) -> Cells[Any]:
+    def _name_cells(self, at: int, values: list[Any]) -> Cells[Any]:
         """The cells of a pair by the states of x that are told of, and those of y."""
         x, y = self.pairs[at]
         labels, width = self.states[y], len(self.states[y])

@@ -60,11 +60,11 @@ def sentences(effect: Effect) -> list[str]:
     return [
         _sentence(effect, *(found[do, against, state, kind] for kind in get_args(Kind)))
         for do, against in effect._all._questions.comparisons(effect.x)
-        for state in _told(effect._all, (effect.x, effect.y), do, against)
+        for state in _told_states(effect._all, (effect.x, effect.y), do, against)
     ]
 
 
-def _told(effects: Effects, pair: Pair, do: Label, against: Label) -> list[Label]:
+def _told_states(effects: Effects, pair: Pair, do: Label, against: Label) -> list[Label]:
     """The states of y to tell of: those asked for; of all states the one that says yes, or that changes most."""
     labels, asked = effects.states[pair[1]], effects._questions.targets[pair[1]]
     if len(asked) < len(labels):
@@ -171,7 +171,7 @@ def largest_difference(effects: Effects, pair: Pair) -> tuple[Labels | None, flo
     sizes = {
         (do, against, state): abs(_difference(effects, pair, do, against, state))
         for do, against in effects._questions.comparisons(pair[0])
-        for state in _told(effects, pair, do, against)
+        for state in _told_states(effects, pair, do, against)
     }
     labels = max(sizes, key=sizes.__getitem__, default=None)
     return labels, 0.0 if labels is None else sizes[labels]

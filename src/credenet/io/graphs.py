@@ -20,7 +20,7 @@ from credenet.io.networks.dot import render_graph
 from credenet.io.networks.formats import load_network
 from credenet.io.res import ResFile
 from credenet.io.res import render as render_res
-from credenet.io.results.kinds import described
+from credenet.io.results.kinds import describe_json
 from credenet.io.sniffing import looks_like_table
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _from_json(path: str | Path) -> DAG | PDAG:
     if isinstance(contents, dict) and contents.get("format") == "credenet network":
         return load_network(path).dag
     if not isinstance(contents, dict) or "edges" not in contents:
-        raise FormatError(described(contents, 'must be an object with "variables" and "edges"'), path=path)
+        raise FormatError(describe_json(contents, 'must be an object with "variables" and "edges"'), path=path)
     directed = _pairs(contents, "edges", path)
     undirected = _pairs(contents, "undirected", path)
     mentioned = dict.fromkeys(name for edge in (*directed, *undirected) for name in edge)

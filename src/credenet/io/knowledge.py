@@ -17,7 +17,7 @@ from typing import Any, Literal
 from credenet._files.files import read_json, read_text, suffix_of, write_text
 from credenet._text import one_line
 from credenet.errors import ArgumentError, FormatError, KnowledgeError
-from credenet.io.results.kinds import described, told_by_suffix
+from credenet.io.results.kinds import describe_json, told_by_suffix
 from credenet.knowledge.knowledge import Knowledge
 from credenet.knowledge.shapes import ShapeError
 
@@ -73,7 +73,7 @@ def _from_json(path: str | Path) -> dict[str, Any]:
         or "kind" in contents
     ):
         wanted = f'must be an object of rules, such as {{"format": "{_FORMAT}", "tiers": [["age"], ["smoke", "lung"]]}}'
-        raise FormatError(described(contents, wanted), path=path)
+        raise FormatError(describe_json(contents, wanted), path=path)
     return {kind: rule for kind, rule in contents.items() if kind != "format"}
 
 

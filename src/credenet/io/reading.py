@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from credenet._advised import check_keywords
-from credenet._arguments import check_callback, flag, instance, shown
+from credenet._arguments import check_callback, flag, instance, show_value
 from credenet._files.files import beginning_of
 from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, thread_count
@@ -99,13 +99,13 @@ def read(
     ('dry', 'wet')
     """
     if not isinstance(path, str | PathLike):
-        raise ArgumentError(f"path must be the path of a file, got {shown(path)}; {_NOT_A_FILE}")
+        raise ArgumentError(f"path must be the path of a file, got {show_value(path)}; {_NOT_A_FILE}")
     check_callback(on_progress)
     if format is not None:
         instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
     if header is not None:
         flag("header", header)
-    options = CodingOptions.of(
+    options = CodingOptions.from_arguments(
         columns, drop, discretize, decimal, missing, na_values, weights, states, max_states, merge_states
     )
     threads = thread_count(n_threads)
@@ -125,7 +125,7 @@ def read(
             n_threads=threads,
             on_progress=on_progress,
         )
-        return Dataset._of(code_table(raw, now, notes))._with_states(now.known)
+        return Dataset._from_table(code_table(raw, now, notes))._with_states(now.known)
 
     given = {**arguments_of(options), "encoding": encoding, "repair": flag("repair", repair)}
     try:
@@ -137,4 +137,4 @@ def read(
             raise FormatError(told, path=path) from None
         hides_more = any({"repair", "encoding"} & set(problem.arguments) for problem in error.problems)
         found = all_problems(error, given, attempt) if hides_more else error
-        raise (DataError.named(path, found) if isinstance(found, DataError) else found) from None
+        raise (DataError.name_file(path, found) if isinstance(found, DataError) else found) from None

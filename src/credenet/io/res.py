@@ -80,14 +80,14 @@ class _Reader:
             graph = DAG(names, [(parent, child) for child in names for parent in self._parents[child][1]])
         except GraphError as error:
             raise FormatError(str(error), path=self._path) from None
-        return self._named(ResFile(graph, self._local, self._score, self._checked_order(names)))
+        return self._name_variables(ResFile(graph, self._local, self._score, self._checked_order(names)))
 
     def _line(self, line: str, number: int) -> None:
         order, score, family = _ORDER.fullmatch(line), _SCORE.fullmatch(line), _FAMILY.fullmatch(line)
         if order is not None:
             if self._order is not None:
                 self._fail("a second elimination order", number)
-            self._order = number, _split(order[1])
+            self._order = number, _split_names(order[1])
         elif score is not None:
             if self._score is not None:
                 self._fail("a second total score", number)
@@ -98,7 +98,7 @@ class _Reader:
             self._fail("expected a variable, its score and its parents, such as 0: -12.5 (1,2)", number)
 
     def _family(self, family: re.Match[str], number: int) -> None:
-        name, parents = family[1], _split(family[3])
+        name, parents = family[1], _split_names(family[3])
         if name in self._parents:
             self._fail(f"variable {name} has a second line", number)
         if len(set(parents)) < len(parents) or name in parents:
@@ -134,7 +134,7 @@ class _Reader:
             self._fail(f"the elimination order must list each of the {len(names)} variables once", line)
         return tuple(order)
 
-    def _named(self, found: ResFile) -> ResFile:
+    def _name_variables(self, found: ResFile) -> ResFile:
         """The same with the names that were given for the numbers."""
         names = found.graph.variables
         if self._variables is None:
@@ -155,7 +155,7 @@ class _Reader:
         raise FormatError(message, path=self._path, line=line)
 
 
-def _split(names: str | None) -> list[str]:
+def _split_names(names: str | None) -> list[str]:
     return [] if names is None else [name.strip() for name in names.split(",")]
 
 

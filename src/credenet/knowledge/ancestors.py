@@ -22,7 +22,7 @@ def directed_by_ancestors(graph: PDAG, dag: DAG, knowledge: Knowledge) -> PDAG:
     """The graph of a class with the directions that all members share which obey the rules; ``dag`` is one of them."""
     free = {frozenset(edge) for edge in graph.undirected}
     turnable = [edge for edge in dag.edges if frozenset(edge) in free]
-    fixed = [edge for edge in turnable if not _is_member(_directed(graph, edge[::-1]), knowledge)]
+    fixed = [edge for edge in turnable if not _is_member(_direct(graph, edge[::-1]), knowledge)]
     kept = set(turnable).difference(fixed)
     return PDAG(dag.variables, [*graph.directed, *fixed], [edge for edge in turnable if edge in kept])
 
@@ -34,7 +34,7 @@ def _is_member(graph: PDAG, knowledge: Knowledge) -> bool:
         if not waiting:
             return False
         one = waiting.pop()
-        edge = _undecided(one, knowledge)
+        edge = _choose_undirected(one, knowledge)
         if edge is None:
             continue
         if not edge:
@@ -43,11 +43,11 @@ def _is_member(graph: PDAG, knowledge: Knowledge) -> bool:
             if not one.undirected:
                 continue
             edge = one.undirected[0]
-        waiting += [_directed(one, edge[::-1]), _directed(one, edge)]
+        waiting += [_direct(one, edge[::-1]), _direct(one, edge)]
     return True
 
 
-def _undecided(graph: PDAG, knowledge: Knowledge) -> Pair | tuple[()] | None:
+def _choose_undirected(graph: PDAG, knowledge: Knowledge) -> Pair | tuple[()] | None:
     """An undirected edge to branch on, in the direction to try first; () if all rules hold, None if one is broken."""
     chosen: Pair | tuple[()] = ()
     for rules, is_wanted in ((knowledge.ancestral, True), (knowledge.not_ancestral, False)):
@@ -65,12 +65,12 @@ def _way(graph: PDAG, a: str, b: str) -> tuple[bool, Pair | None]:
     ahead: dict[str, list[Pair]] = {name: [] for name in graph.variables}
     for tail, head in graph.directed:
         ahead[tail].append((tail, head))
-    if b in _reached(ahead, a):
+    if b in _reach(ahead, a):
         return True, None
     free = [each for edge in graph.undirected for each in (edge, edge[::-1])]
     for tail, head in free:
         ahead[tail].append((tail, head))
-    before = _reached(ahead, a)
+    before = _reach(ahead, a)
     if b not in before:
         return False, None
     edge, node = before[b], b
@@ -81,7 +81,7 @@ def _way(graph: PDAG, a: str, b: str) -> tuple[bool, Pair | None]:
     return False, edge
 
 
-def _reached(ahead: dict[str, list[Pair]], start: str) -> dict[str, Pair]:
+def _reach(ahead: dict[str, list[Pair]], start: str) -> dict[str, Pair]:
     """For each node that is reached, the edge by which it was."""
     before: dict[str, Pair] = {}
     waiting = [start]
@@ -93,7 +93,7 @@ def _reached(ahead: dict[str, list[Pair]], start: str) -> dict[str, Pair]:
     return before
 
 
-def _directed(graph: PDAG, edge: Pair) -> PDAG:
+def _direct(graph: PDAG, edge: Pair) -> PDAG:
     """The graph with an undirected edge directed, and all that follows."""
     others = [each for each in graph.undirected if frozenset(each) != frozenset(edge)]
     return PDAG(graph.variables, [*graph.directed, edge], others).meek()

@@ -24,7 +24,9 @@ class ClassRules(NamedTuple):
     max_parents: NDArray[np.int32]
 
     @classmethod
-    def of(cls, variables: Sequence[str], knowledge: Knowledge | None, prior: Prior | None = None) -> ClassRules:
+    def from_knowledge(
+        cls, variables: Sequence[str], knowledge: Knowledge | None, prior: Prior | None = None
+    ) -> ClassRules:
         """The rules of knowledge, and of a prior that limits numbers of parents.
 
         A limit that is the same for all variables has no influence: all networks of a class have the same largest
@@ -45,7 +47,7 @@ class ClassRules(NamedTuple):
         n = len(self.max_parents)
         return n == 0 or (self.max_parents[child] > 0 and bool(self.possible[child * n + parent]))
 
-    def directed(self, dag: DAG) -> PDAG:
+    def direct(self, dag: DAG) -> PDAG:
         """The class of a DAG: an edge is directed if all equivalent networks that obey the rules have it so."""
         edges = np.column_stack(dag.edge_arrays())
         is_compelled = _core.allowed_compelled_edges(len(dag), *dag.edge_arrays(), *self).astype(np.bool_)
@@ -77,7 +79,7 @@ def class_given(dag: DAG, knowledge: Knowledge | None, prior: Prior | None = Non
     a -> b
     b -> c
     """
-    graph = ClassRules.of(dag.variables, knowledge, prior).directed(dag)
+    graph = ClassRules.from_knowledge(dag.variables, knowledge, prior).direct(dag)
     if knowledge is None or not (knowledge.ancestral or knowledge.not_ancestral) or not graph.undirected:
         return graph
     if isinstance(prior, InDegree):

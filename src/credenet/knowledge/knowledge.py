@@ -23,7 +23,7 @@ from credenet._text import count
 from credenet.errors import KnowledgeError
 from credenet.graphs.arguments import as_dag
 from credenet.knowledge.consequences import consequences
-from credenet.knowledge.rules import RuleSets, arrow, independence_text, reached
+from credenet.knowledge.rules import RuleSets, arrow, independence_text, reach_from
 from credenet.knowledge.shapes import (
     Independence,
     Names,
@@ -256,7 +256,7 @@ class Knowledge(Advised):
             else {}
         )
         for a, b in self.ancestral:
-            if b not in reached(children, a):
+            if b not in reach_from(children, a):
                 message = "but the other rules leave no directed path between them"
                 raise KnowledgeError(f"{a!r} must be an ancestor of {b!r}, {message}")
         if self.min_edges is not None:

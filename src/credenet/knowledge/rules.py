@@ -131,7 +131,7 @@ class RuleSets:
                 raise KnowledgeError(f"required and adjacent pairs and ancestors leave only a cycle: {names}")
             plain = all(a in self.required_parents.get(b, ()) for a, b in pairwise(cycle))
             raise KnowledgeError(f"the required edges {'' if plain else 'and ancestors '}make a cycle: {names}")
-        self.descendants = {name: reached(children, name) for name in children}
+        self.descendants = {name: reach_from(children, name) for name in children}
 
     def check_required(self) -> None:
         for child, parents in self.required_parents.items():
@@ -203,7 +203,7 @@ class RuleSets:
         return may
 
 
-def reached(children: Mapping[str, Iterable[str]], start: str) -> set[str]:
+def reach_from(children: Mapping[str, Iterable[str]], start: str) -> set[str]:
     found: set[str] = set()
     waiting = [start]
     while waiting:

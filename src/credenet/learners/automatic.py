@@ -44,25 +44,25 @@ def learn_automatically(method: Auto, problem: LearningProblem, run: Run) -> Lea
     """A good network in any case, with a proof if the time suffices for one."""
     check_data(problem.data)
     if problem.data.n_variables > MOST_VARIABLES and not _needs_whole_table(problem):
-        return _climbed(method, problem, run)
+        return _climb(method, problem, run)
     n_few, n_many = _n_families(problem)
-    quick = ScoringBudget.unlimited(run, problem.data, QUICK_SCORING)
+    quick = ScoringBudget.from_seconds(run, problem.data, QUICK_SCORING)
     if quick.can_score(n_many) or _needs_whole_table(problem):
         return learn_by_score(method, problem, run)
     has_limit = run.clock.time_limit is not None
     if not has_limit:
-        run = run.within(seconds=DEFAULT_SECONDS)
+        run = run.end_within(seconds=DEFAULT_SECONDS)
     networks = ExploringSearch(problem, run)
     if not networks.begin():
         return learn_by_score(method, problem, run)
     data = problem.data
     if has_limit:
-        budget = ScoringBudget.of(run, data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
+        budget = ScoringBudget.from_share(run, data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
     else:
-        budget = ScoringBudget.unlimited(run, data, SCORING_SECONDS)
+        budget = ScoringBudget.from_seconds(run, data, SCORING_SECONDS)
     try:
         if budget.can_score(n_few) and not networks.is_over:
-            return _searched(method, problem, run, networks, budget, goes_on=has_limit)
+            return _search_after_first(method, problem, run, networks, budget, goes_on=has_limit)
         networks.explore(until_idle=False)
         return networks.result(method, _too_many(n_few, FEW_PARENTS, budget))
     except KeyboardInterrupt:  # Ctrl-C arrived between two searches; searches themselves end without an error.
@@ -70,16 +70,16 @@ def learn_automatically(method: Auto, problem: LearningProblem, run: Run) -> Lea
         return networks.result(method, "")
 
 
-def _climbed(method: Auto, problem: LearningProblem, run: Run) -> LearnResult:
+def _climb(method: Auto, problem: LearningProblem, run: Run) -> LearnResult:
     """The network of hill climbing with restarts, for data with too many variables for lists of families."""
     if run.clock.time_limit is None:
-        run = run.within(seconds=DEFAULT_SECONDS)
+        run = run.end_within(seconds=DEFAULT_SECONDS)
     result = climb_data(HillClimb(restarts=RESTARTS), problem, run)
     reason = f"hill climbing, as families of at most {MOST_VARIABLES:,} variables can be listed"
     return replace(result, provenance=problem.provenance(method, run, reason=reason))
 
 
-def _searched(
+def _search_after_first(
     method: Auto, problem: LearningProblem, run: Run, networks: ExploringSearch, budget: ScoringBudget, *, goes_on: bool
 ) -> LearnResult:
     """Improves the first network: by an exact search if enough families can be scored, else by exploration."""
@@ -106,7 +106,9 @@ def _deepen(
     problem: LearningProblem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: Depth
 ) -> None:
     """Searches among larger families, if a share of the time that is left suffices to score them."""
-    affordable = ScoringBudget.of(run, problem.data, share=DEEPER_SHARE, seconds=SCORING_SECONDS).reached(costs)
+    affordable = ScoringBudget.from_share(run, problem.data, share=DEEPER_SHARE, seconds=SCORING_SECONDS).depths_within(
+        costs
+    )
     if networks.is_over or not affordable or affordable[-1].parents <= reached.parents:
         return
     deepest = affordable[-1]
@@ -145,7 +147,7 @@ def _costs(problem: LearningProblem, run: Run) -> tuple[LevelCost, ...]:
 
 def _depths(costs: Sequence[LevelCost], budget: ScoringBudget) -> list[Depth]:
     """The depths to search: the largest within the budget, after a quick one if any; none if it is too small."""
-    reached = budget.reached(costs)
+    reached = budget.depths_within(costs)
     if not reached or not (reached[-1].is_last or reached[-1].parents >= ENOUGH_PARENTS):
         return []
     first = FIRST_SHARE * budget.seconds
@@ -171,16 +173,16 @@ def _by_depth(
     """Searches exactly among the families of each depth in turn."""
     scoring_seconds = 0.0
     for depth in depths:
-        begin = run.clock.passed
+        begin = run.clock.seconds_passed
         families = problem.families(networks.telling(run), up_to_parents=None if depth.is_last else depth.parents)
-        scoring_seconds += run.clock.passed - begin
+        scoring_seconds += run.clock.seconds_passed - begin
         networks.improve_on(families)
         is_final = depth is depths[-1] or families.made.status == "interrupted" or networks.is_over
         is_whole = networks_beyond(families, problem).gain == 0
         if is_final and not is_whole:
             networks.improve(IMPROVING)
         share = (1.0 if is_whole else LAST_SOLVING) if is_final else FIRST_SOLVING
-        result = _solved(method, problem, _turn(run, families, share), families, scoring_seconds)
+        result = _solve(method, problem, _turn(run, families, share), families, scoring_seconds)
         networks.offer(result)
         if is_final or networks.is_over or result.status in ("optimal", "infeasible"):
             break
@@ -190,10 +192,10 @@ def _by_depth(
 def _turn(run: Run, families: FamilyTable, share: float) -> Run:
     """The run with a share of the time that is left."""
     only_quick = families.made.status == "interrupted"
-    return run.within(seconds=0.0) if only_quick else run.within(share=share)
+    return run.end_within(seconds=0.0) if only_quick else run.end_within(share=share)
 
 
-def _solved(
+def _solve(
     method: Auto, problem: LearningProblem, run: Run, families: FamilyTable, scoring_seconds: float
 ) -> LearnResult:
     """The best network of a table, with a bound on all networks if there is one."""

@@ -36,11 +36,11 @@ def bounded_families(problem: LearningProblem, width: int, run: Run, *, any_widt
     """The given table, or the scored families of the data with at most ``width`` parents."""
     if isinstance(problem.source, FamilyTable):
         return ScoredFamilies(problem.source)
-    start = run.clock.passed
+    start = run.clock.seconds_passed
     data, (score, prior) = problem.data, problem.scoring
     check_scorable(data)
     limited = run.clock.time_limit is not None
-    budget = ScoringBudget.of(run, data, share=_WHOLE_SHARE, seconds=_WHOLE_SECONDS)
+    budget = ScoringBudget.from_share(run, data, share=_WHOLE_SHARE, seconds=_WHOLE_SECONDS)
     candidates = None if problem.cliques is None else _neighbours(problem)
     most = problem.max_parents
     number = n_families(child_rules(data, prior, problem.knowledge, most, candidates))
@@ -75,7 +75,7 @@ def bounded_families(problem: LearningProblem, width: int, run: Run, *, any_widt
     if candidates is not None and table.made.status == "complete":  # No other family lies within a clique.
         table = table.with_info(replace(table.made, complete=True))
     is_partial = most != limit or not table.made.complete
-    return ScoredFamilies(table, run.clock.passed - start, reason if is_partial else "")
+    return ScoredFamilies(table, run.clock.seconds_passed - start, reason if is_partial else "")
 
 
 def _neighbours(problem: LearningProblem) -> dict[str, list[str]]:

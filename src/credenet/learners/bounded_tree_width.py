@@ -106,7 +106,7 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
     else:
         if asks_any_width:
             any_width = _any_width(task)
-        found = _searched(method, task, any_width)
+        found = _search(method, task, any_width)
     reason = "; ".join(filter(None, (left_out, found.reason)))
     provenance = problem.provenance(method, run, families.made, reason=reason)
     result = replace(
@@ -173,7 +173,7 @@ def _any_width(task: _BoundedTask) -> SearchResult | None:
     if largest > QUICK_TABLE:
         if largest > _ANY_WIDTH_VARIABLES or len(task.families) > _ANY_WIDTH_FAMILIES:
             return None
-        run = _limited(run, _ANY_WIDTH_SECONDS, _ANY_WIDTH_SHARE)
+        run = _limit_run(run, _ANY_WIDTH_SECONDS, _ANY_WIDTH_SHARE)
     quiet = replace(run, on_progress=None if run.on_progress is None else _without_score(run.on_progress))
     return search(task.families, Auto(), replace(task.problem, tree_width=None), quiet)[0]
 
@@ -187,14 +187,14 @@ def _without_score(on_progress: OnProgress) -> OnProgress:
     return report
 
 
-def _searched(method: BoundedTreeWidth | Auto, task: _BoundedTask, any_width: SearchResult | None) -> _BoundedResult:
+def _search(method: BoundedTreeWidth | Auto, task: _BoundedTask, any_width: SearchResult | None) -> _BoundedResult:
     """The better of two networks: that of any tree-width, if narrow enough, and that of the method."""
     first = None if any_width is None or any_width.choice is None else _narrow(task, any_width)
     if first is not None and first.status == "optimal":
         return first
     if any_width is not None and any_width.status == "stopped":
         task = replace(task, run=replace(task.run, stop=Stop(is_asked=True)))
-    found = _found(method, task, math.inf if any_width is None else any_width.bound)
+    found = _search_by_method(method, task, math.inf if any_width is None else any_width.bound)
     if found.choice is None and found.status != "infeasible":
         found = _with_rescue(found, task)
     if first is not None and first.score > found.score:
@@ -248,9 +248,9 @@ def _with_rescue(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
 
     Few k-trees contain all required edges, so a search of k-trees may find no network.
     """
-    start, other = task.run.clock.passed, _of_required_edges(task)
+    start, other = task.run.clock.seconds_passed, _of_required_edges(task)
     if other is None or other.decomposition is None or other.decomposition.width > 0:
-        annealed = _of(_by_growth("annealing", _RESCUE_ITERATIONS, task), task, start)
+        annealed = _from_core(_by_growth("annealing", _RESCUE_ITERATIONS, task), task, start)
         if annealed.choice is not None:
             other = annealed
     if other is None:
@@ -274,27 +274,31 @@ def _of_required_edges(task: _BoundedTask) -> _BoundedResult | None:
     return _BoundedResult(choice=choice, score=score, bound=score, status="optimal", decomposition=decomposition)
 
 
-def _found(method: BoundedTreeWidth | Auto, task: _BoundedTask, bound: float) -> _BoundedResult:
+def _search_by_method(method: BoundedTreeWidth | Auto, task: _BoundedTask, bound: float) -> _BoundedResult:
     """The result of the method itself, given a bound on all networks."""
     if task.width == 0:
         empty = _of_required_edges(task)
         assert empty is not None
         return replace(empty, reason="tree-width 0 allows no edges")
-    start = task.run.clock.passed
+    start = task.run.clock.seconds_passed
     if task.problem.cliques is not None:
-        return _of(_within_cliques(task, task.problem.cliques), task, start, "the best network within the cliques")
+        return _from_core(
+            _within_cliques(task, task.problem.cliques), task, start, "the best network within the cliques"
+        )
     if isinstance(method, KTrees):
         outcome = _by_k_trees(method, task)
         points = tuple(KTreePoint(*point) for point in outcome.points)
-        return replace(_ended(_of(outcome, task, start, _complete_gain(outcome))), k_trees=points)
+        return replace(_complete_status(_from_core(outcome, task, start, _complete_gain(outcome))), k_trees=points)
     if isinstance(method, KMax | KG | Annealing):
-        return _ended(_of(_by_growth(method.short_name, method.iterations, task), task, start))
+        return _complete_status(_from_core(_by_growth(method.short_name, method.iterations, task), task, start))
     if isinstance(method, Exact):
         return _exactly(method, task, bound)
     if _table_bytes(task) <= task.run.memory and _table_seconds(task) <= _QUICK_TABLE_SECONDS:
         return _by_table(task)
     iterations = Annealing().iterations if task.run.clock.time_limit is None else 0
-    return _ended(_of(_by_growth("annealing", iterations, task), task, start, "annealing over tree decompositions"))
+    return _complete_status(
+        _from_core(_by_growth("annealing", iterations, task), task, start, "annealing over tree decompositions")
+    )
 
 
 def _complete_gain(outcome: _core.KTreeResult) -> str:
@@ -305,12 +309,12 @@ def _complete_gain(outcome: _core.KTreeResult) -> str:
     return f"A* gained {gain} over the greedy search, on average of {count(outcome.n_complete, 'k-tree')}"
 
 
-def _ended(found: _BoundedResult) -> _BoundedResult:
+def _complete_status(found: _BoundedResult) -> _BoundedResult:
     """The result with status ``complete`` in place of ``iteration_limit``, as the iterations were chosen beforehand."""
     return replace(found, status="complete") if found.status == "iteration_limit" else found
 
 
-def _of(outcome: _core.BoundedResult, task: _BoundedTask, start: float, reason: str = "") -> _BoundedResult:
+def _from_core(outcome: _core.BoundedResult, task: _BoundedTask, start: float, reason: str = "") -> _BoundedResult:
     """The result of the core in a search that began at ``start``."""
     variables, choice, decomposition = task.families.variables, None, None
     if outcome.families:
@@ -405,11 +409,11 @@ def _by_table(task: _BoundedTask) -> _BoundedResult:
     first, run = _first(task), task.run
     if first.status == "interrupted":
         return first
-    start, lists = run.clock.passed, task.families.flat().lists
+    start, lists = run.clock.seconds_passed, task.families.flat().lists
     callback = run.callback(tells_score=True)
     at_least = -math.inf if first.choice is None else first.score - tolerance(first.score)
     outcome = _core.bounded_dp(lists, task.width, int(run.memory), run.n_threads, callback, at_least)
-    found = _of(outcome, task, start, "dynamic programming over all tree decompositions")
+    found = _from_core(outcome, task, start, "dynamic programming over all tree decompositions")
     if found.choice is None and first.choice is not None:
         # "infeasible" means that no network scores above the first one.
         status: CoreStatus = "optimal" if found.status == "infeasible" else found.status
@@ -420,14 +424,14 @@ def _by_table(task: _BoundedTask) -> _BoundedResult:
 
 def _first(task: _BoundedTask) -> _BoundedResult:
     """The network of a short local search, from which an exact search starts."""
-    start = task.run.clock.passed
-    limited = replace(task, run=_limited(task.run, _FIRST_SECONDS, FIRST_NETWORK))
-    return _of(_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
+    start = task.run.clock.seconds_passed
+    limited = replace(task, run=_limit_run(task.run, _FIRST_SECONDS, FIRST_NETWORK))
+    return _from_core(_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
 
 
-def _limited(run: Run, seconds: float, share: float) -> Run:
+def _limit_run(run: Run, seconds: float, share: float) -> Run:
     """The run with a share of its time, or with ``seconds`` if it has no time limit."""
-    return run.within(seconds=seconds) if run.clock.time_limit is None else run.within(share=share)
+    return run.end_within(seconds=seconds) if run.clock.time_limit is None else run.end_within(share=share)
 
 
 def _exactly(method: Exact, task: _BoundedTask, bound: float) -> _BoundedResult:
@@ -456,7 +460,7 @@ def _by_program(task: _BoundedTask, bound: float) -> _BoundedResult:
     if grown.choice is not None and grown.decomposition is not None:
         order = [index[name] for name in grown.decomposition.elimination_order]
         first = BoundedNetwork(grown.choice, order)
-    start = run.clock.passed
+    start = run.clock.seconds_passed
     found = best_bounded(task.families.flat(), task.width, run, first=first, upper_bound=bound)
     choice, decomposition = None, None
     if found.network is not None:

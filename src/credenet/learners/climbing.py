@@ -73,7 +73,7 @@ def climb_data(
         score=outcome.score,
         bound=None,
         status=run.status_of(outcome.status),
-        statistics=Statistics(seconds=run.clock.passed, expanded=outcome.n_expanded),
+        statistics=Statistics(seconds=run.clock.seconds_passed, expanded=outcome.n_expanded),
         provenance=problem.provenance(method, run),
         isolated=isolated_variables(data, problem.knowledge),
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
@@ -122,7 +122,7 @@ def _infeasible(method: Climb, problem: LearningProblem, run: Run) -> LearnResul
         score=None,
         bound=None,
         status="infeasible",
-        statistics=Statistics(seconds=run.clock.passed),
+        statistics=Statistics(seconds=run.clock.seconds_passed),
         provenance=problem.provenance(method, run),
         isolated=isolated_variables(problem.data, problem.knowledge),
     )

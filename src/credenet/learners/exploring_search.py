@@ -81,7 +81,7 @@ class ExploringSearch:
 
     def telling(self, run: Run) -> Run:
         """The run whose progress shows the best score so far, and the share of the time as the work done."""
-        return replace(run, on_progress=None if run.on_progress is None else self._told(run.on_progress))
+        return replace(run, on_progress=None if run.on_progress is None else self._tell(run.on_progress))
 
     def improve_on(self, families: FamilyTable, how: tuple[int, int] = SHORT_SEARCH) -> None:
         """Searches among the families of a table, then climbs; does nothing if Ctrl-C ended their scoring."""
@@ -96,7 +96,7 @@ class ExploringSearch:
         The search takes at most ``share`` of the time that is left.
         """
         whole = self._run
-        self._run = whole.within(share=share)
+        self._run = whole.end_within(share=share)
         before = -math.inf
         while not self.is_over and self._score > before + tolerance(self._score):
             before = self._score
@@ -118,9 +118,9 @@ class ExploringSearch:
 
         It ends earlier if nothing is left to explore or, with ``until_idle``, after `PATIENCE` rounds without success.
         """
-        seconds = FIRST_ROUND * min(self._run.clock.left, DEFAULT_SECONDS)
+        seconds = FIRST_ROUND * min(self._run.clock.seconds_left, DEFAULT_SECONDS)
         n_idle = n_round = 0
-        until_idle = until_idle or not math.isfinite(self._run.clock.left)
+        until_idle = until_idle or not math.isfinite(self._run.clock.seconds_left)
         while not self.is_over and n_idle < PATIENCE:
             before = self._score
             self._note(self._exploration.explore(self._part(seconds).callback()))
@@ -147,7 +147,9 @@ class ExploringSearch:
         status: Status = "local_optimum" if ended_early else result.status
         if self._is_stopped or self._run.stop.is_asked:
             status = "stopped"
-        return replace(result, status=status, statistics=replace(result.statistics, seconds=self._run.clock.passed))
+        return replace(
+            result, status=status, statistics=replace(result.statistics, seconds=self._run.clock.seconds_passed)
+        )
 
     def result(self, method: MethodAbilities, reason: str) -> LearnResult:
         """The best network, with a bound on the networks of the explored families."""
@@ -167,7 +169,9 @@ class ExploringSearch:
             scope="all" if is_complete else None,
             families_bound=None if is_complete else bound,
             status=status,
-            statistics=Statistics(seconds=run.clock.passed, families=len(table), evaluated=table.made.evaluated),
+            statistics=Statistics(
+                seconds=run.clock.seconds_passed, families=len(table), evaluated=table.made.evaluated
+            ),
             provenance=self._problem.provenance(method, run, table.made, reason=reason),
             isolated=table.made.isolated,
             trace=tuple(self._trace),
@@ -204,7 +208,7 @@ class ExploringSearch:
         if not np.diff(flat.starts).all():  # The exploration ended before every variable had a family.
             return
         n_orders, iterations = how
-        start = NO_START if afresh else flat.within(self._network.parent_indices)
+        start = NO_START if afresh else flat.locate(self._network.parent_indices)
         run = self._part(seconds)
         found = _core.order_search(flat.lists, start, self._seed, iterations, n_orders, run.n_threads, run.callback())
         self._seed = (self._seed + 1) % N_SEEDS
@@ -223,7 +227,7 @@ class ExploringSearch:
     def _keep(self, dag: DAG, score: float) -> None:
         if score > self._score:
             self._best, self._score = dag, score
-            self._trace.append(BoundPoint(self._run.clock.passed, score, math.inf))
+            self._trace.append(BoundPoint(self._run.clock.seconds_passed, score, math.inf))
 
     def _note(self, status: CoreStatus) -> None:
         """Remembers that Ctrl-C has ended a step; status "stopped" is none, as a deadline has it, too."""
@@ -231,14 +235,14 @@ class ExploringSearch:
 
     def _part(self, seconds: float) -> Run:
         """The run with the deadline of one turn."""
-        return self.telling(self._run.within(seconds=seconds))
+        return self.telling(self._run.end_within(seconds=seconds))
 
-    def _told(self, on_progress: OnProgress) -> Callable[[Progress], bool | None]:
+    def _tell(self, on_progress: OnProgress) -> Callable[[Progress], bool | None]:
         clock = self._run.clock
 
         def tell(progress: Progress) -> bool | None:
-            passed = clock.passed
-            total = passed + max(clock.left, 0.0)
+            passed = clock.seconds_passed
+            total = passed + max(clock.seconds_left, 0.0)
             done, total = (passed, total) if math.isfinite(total) else (0.0, 0.0)
             score = self._score if math.isfinite(self._score) else None
             return on_progress(Progress(round(1000 * done), round(1000 * total), score))

@@ -113,8 +113,8 @@ def learn(
     True
     """
     chosen = METHODS.get(method)
-    run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    problem = LearningProblem.of(
+    run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress, seed=seed)
+    problem = LearningProblem.from_arguments(
         as_source(data),
         chosen,
         score=score,
@@ -138,5 +138,5 @@ def learn(
         result = replace(result, remarks=(*result.remarks, *few))
     if not isinstance(problem.source, Dataset) or not isinstance(result.graph, DAG) or not result.has_network:
         return result
-    signs = overfitting_remarks(problem.source, result.graph, run.clock.left)
+    signs = overfitting_remarks(problem.source, result.graph, run.clock.seconds_left)
     return replace(result, remarks=(*result.remarks, *signs))

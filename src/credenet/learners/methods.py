@@ -54,7 +54,7 @@ def _climb(method: Climb, problem: LearningProblem, run: Run) -> LearnResult:
 
 
 @learn_with.register(BoundedTreeWidth)
-def _bounded(method: BoundedTreeWidth, problem: LearningProblem, run: Run) -> LearnResult:
+def _learn_narrow(method: BoundedTreeWidth, problem: LearningProblem, run: Run) -> LearnResult:
     if method.iterations == 0:
         _check_ends(method, run)
     return _learn_bounded(method, problem, run)

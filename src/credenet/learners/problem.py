@@ -56,7 +56,7 @@ class LearningProblem:
     cliques: TreeDecomposition | None = None
 
     @classmethod
-    def of(
+    def from_arguments(
         cls,
         source: DataLike | FamilyTable,
         method: MethodAbilities,
@@ -106,8 +106,8 @@ class LearningProblem:
         made = families.made
         return cls(
             families,
-            asked or SCORES.known(made.score),
-            modular or PRIORS.known(made.prior),
+            asked or SCORES.parse(made.score),
+            modular or PRIORS.parse(made.prior),
             known,
             made.max_parents,
             made.states,

@@ -13,7 +13,7 @@ import numpy as np
 
 import credenet
 from credenet import _later
-from credenet._arguments import shown, whole_number
+from credenet._arguments import show_value, whole_number
 from credenet._html import first_rows
 from credenet._json import AsJson
 from credenet._run.clock import Clock
@@ -78,7 +78,7 @@ class EdgeConfidence(AsJson):
     def __getitem__(self, pair: Edge) -> PairProbabilities:
         """The shares of a pair, with directions as seen from its first variable."""
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise ArgumentError(f"a pair of names is needed, got {shown(pair)}")
+            raise ArgumentError(f"a pair of names is needed, got {show_value(pair)}")
         for name in pair:
             if name not in self.variables:
                 raise ArgumentError(f"there is no variable {name!r}")
@@ -100,9 +100,9 @@ class EdgeConfidence(AsJson):
         return first_rows(repr(self)[1:-1], _HEADERS, self._rows(), numbers=(2, 3, 4, 5))
 
     def _rows(self) -> list[list[str]]:
-        return [[a, b, *(f"{share:.3f}" for share in shares)] for a, b, *shares in self._joined()]
+        return [[a, b, *(f"{share:.3f}" for share in shares)] for a, b, *shares in self._joined_pairs()]
 
-    def _joined(self) -> list[tuple[str, str, float, float, float, float]]:
+    def _joined_pairs(self) -> list[tuple[str, str, float, float, float, float]]:
         return [(a, b, one.joined, one.forward, one.backward, one.undetermined) for (a, b), one in self.pairs.items()]
 
     def to_polars(self) -> pl.DataFrame:
@@ -111,7 +111,7 @@ class EdgeConfidence(AsJson):
 
         names = ("joined", "forward", "backward", "undetermined")
         schema = {"a": pl.String, "b": pl.String, **dict.fromkeys(names, pl.Float64)}
-        return pl.DataFrame(self._joined(), schema=schema, orient="row")
+        return pl.DataFrame(self._joined_pairs(), schema=schema, orient="row")
 
     def to_pandas(self) -> Any:
         """The frame of `to_polars` for pandas, which must be installed."""
@@ -192,7 +192,7 @@ def bootstrap(
     if len(rows) == 0:
         raise ArgumentError("bootstrap needs data with at least one row")
     check_executor(executor)
-    run = Run.of(time_limit, None, n_threads, on_progress, seed=seed)
+    run = Run.from_limits(time_limit, None, n_threads, on_progress, seed=seed)
     work = _Samples(rows, chosen, run.seed, run.clock, options, _block_tables(rows, blocks, executor, run))
     joined = in_workers(executor, run, n, work)
     status: Status = "complete"
@@ -210,7 +210,7 @@ def bootstrap(
             seed=run.seed,
             version=credenet.__version__,
         ),
-        statistics=Statistics(seconds=run.clock.passed),
+        statistics=Statistics(seconds=run.clock.seconds_passed),
     )
 
 
@@ -229,7 +229,7 @@ class _Samples:
         if self.clock.is_over:
             return None
         result = learn(
-            self._drawn(sample),
+            self._draw(sample),
             method=self.method,
             seed=self.seed,
             n_threads=1,
@@ -244,7 +244,7 @@ class _Samples:
         edges.update((a, b, False) for a, b in graph.undirected)
         return edges
 
-    def _drawn(self, sample: int) -> Dataset:
+    def _draw(self, sample: int) -> Dataset:
         seed = [self.seed, sample]
         if self.blocks is not None:
             return PlacedDataset(self.rows, BlockSample(self.blocks, seed))

@@ -49,7 +49,7 @@ def _among_scored(result: LearnResult) -> str | None:
     return f"no {networks} scores higher" if gap <= 0 else f"at most {_nats(gap)} below the best {networks}"
 
 
-def _unscored(result: LearnResult) -> str:
+def _write_unscored(result: LearnResult) -> str:
     """A phrase that says which parent sets were not scored, and why."""
     which = (
         "larger parent sets were not all scored" if result.families_max_parents else "other parent sets were not scored"
@@ -120,7 +120,7 @@ def _tree_width(result: LearnResult) -> list[list[str]]:
     return rows
 
 
-def _bound(result: LearnResult) -> str | None:
+def _write_bound(result: LearnResult) -> str | None:
     """The bound with its scope in words; None without a bound."""
     if result.bound is None:
         return None
@@ -137,12 +137,12 @@ def report(result: LearnResult) -> str:
     proven = _among_scored(result)
     rows = [["outcome", "; ".join(filter(None, [proven, ending(result)]))]]
     if proven is not None:
-        rows.append(["", _unscored(result)])
+        rows.append(["", _write_unscored(result)])
     if result.score is not None:
         rows.append(["score", f"{result.score:.6f} ({made.judged_by or 'score and prior as in the table'})"])
     elif made.judged_by is not None:
         rows.append(["score", f"none ({made.judged_by})"])
-    bounds = [[name, value] for name, value in (("bound", _bound(result)), ("gap", _distance(result))) if value]
+    bounds = [[name, value] for name, value in (("bound", _write_bound(result)), ("gap", _distance(result))) if value]
     if proven is None and result.gap != 0:
         rows += bounds
     rows += _tree_width(result)

@@ -39,11 +39,11 @@ def learn_by_score(method: ScoreBased, problem: LearningProblem, run: Run) -> Le
 
 def _from_data(method: ScoreBased, problem: LearningProblem, run: Run) -> LearnResult:
     """The network found among the families that could be scored, with a bound on all networks if there is one."""
-    start = run.clock.passed
+    start = run.clock.seconds_passed
     families = problem.families(run)
-    scoring_seconds = run.clock.passed - start
+    scoring_seconds = run.clock.seconds_passed - start
     if families.made.status == "interrupted":  # After Ctrl-C only a quick network is wanted.
-        run = run.within(seconds=0.0)
+        run = run.end_within(seconds=0.0)
     try:
         found, reason = _search(families, method, problem, run)
     except SlackError as need:
@@ -54,7 +54,7 @@ def _from_data(method: ScoreBased, problem: LearningProblem, run: Run) -> LearnR
     result = result_of(families, found, provenance, run, scoring_seconds=scoring_seconds)
     if networks_beyond(families, problem).gain == 0:
         return with_all_families(result, families, problem, run)
-    return _improved(with_all_families(result, families, problem, run), problem, run)
+    return _improve(with_all_families(result, families, problem, run), problem, run)
 
 
 def with_all_families(result: LearnResult, families: FamilyTable, problem: LearningProblem, run: Run) -> LearnResult:
@@ -78,13 +78,13 @@ def with_all_families(result: LearnResult, families: FamilyTable, problem: Learn
     )
 
 
-def _improved(result: LearnResult, problem: LearningProblem, run: Run) -> LearnResult:
+def _improve(result: LearnResult, problem: LearningProblem, run: Run) -> LearnResult:
     """The result improved by hill climbing over all parent sets, if there is a time limit and some time is left."""
     if not result.has_network or result.status == "stopped" or not _may_climb(problem, run):
         return result
     climbed = climb_data(HillClimb(), problem, run, start=result.dag)
     assert result.score is not None
-    statistics = replace(result.statistics, seconds=run.clock.passed)
+    statistics = replace(result.statistics, seconds=run.clock.seconds_passed)
     status = climbed.status if result.status == "time_limit" else result.status
     if climbed.score is None or climbed.score <= result.score:
         return replace(result, status=status, statistics=statistics)
@@ -119,7 +119,7 @@ def _search(families: FamilyTable, method: ScoreBased, problem: LearningProblem,
     """Searches a table, in half of the time left if hill climbing follows."""
     beyond = networks_beyond(families, problem)
     may_climb = beyond.gain > 0 and _may_climb(problem, run)
-    return search(families, method, problem, replace(run.within(share=1 / 2) if may_climb else run, beyond=beyond))
+    return search(families, method, problem, replace(run.end_within(share=1 / 2) if may_climb else run, beyond=beyond))
 
 
 def networks_beyond(families: FamilyTable, problem: LearningProblem) -> Beyond:

@@ -20,7 +20,7 @@ from credenet.settings.method_bases import ScoreBased
 def search(families: FamilyTable, method: ScoreBased, problem: LearningProblem, run: Run) -> tuple[SearchResult, str]:
     """The network that the method finds among the families; for ``auto`` also the reason of its choice."""
     reasons: Reasons = {}
-    constraints = Constraints.of(problem.knowledge, families.variables)
+    constraints = Constraints.from_knowledge(problem.knowledge, families.variables)
 
     def search_table(table: FamilyTable) -> SearchResult:
         solve = choose_solver(method, table, constraints, run, reasons)
@@ -58,7 +58,7 @@ def result_of(
         scope=None if bound is None else "all" if has_all else "table",
         status=found.status,
         statistics=Statistics(
-            seconds=run.clock.passed,
+            seconds=run.clock.seconds_passed,
             scoring_seconds=scoring_seconds,
             families=len(families),
             evaluated=families.made.evaluated,

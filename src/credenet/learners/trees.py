@@ -39,11 +39,11 @@ def chow_liu(method: ChowLiu, problem: LearningProblem, run: Run) -> LearnResult
     parents: list[list[int]] = [[] for _ in data.variables]
     status: CoreStatus = "complete"
     if data.n_variables and problem.max_parents != 0:
-        may, must = _allowed(data, problem.knowledge)
+        may, must = _allowed_edges(data, problem.knowledge)
         if (may == may.T).all() and not must.any():
             status, found = _tree(data, method, may, run)
         else:
-            found = _directed(data, method, may, must, run)
+            found = _direct(data, method, may, must, run)
         parents = [[parent] if parent >= 0 else [] for parent in found]
     dag = DAG.from_indices(data.variables, parents)
     states, n_threads = problem.scored_states, run.n_threads
@@ -53,13 +53,13 @@ def chow_liu(method: ChowLiu, problem: LearningProblem, run: Run) -> LearnResult
         score=total if math.isfinite(total) else None,
         bound=None,
         status=run.status_of(status),
-        statistics=Statistics(seconds=run.clock.passed),
+        statistics=Statistics(seconds=run.clock.seconds_passed),
         provenance=problem.provenance(method, run, replace(problem.info(), max_parents=1)),
         isolated=data.info().constant,
     )
 
 
-def _allowed(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _allowed_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Two matrices (parent, child): the allowed edges and the required edges."""
     n = data.n_variables
     rules = (knowledge or Knowledge()).allowed(data.variables)
@@ -83,7 +83,7 @@ def _tree(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], run: Run) -> t
     return status, parents.tolist()
 
 
-def _directed(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDArray[np.bool_], run: Run) -> list[int]:
+def _direct(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDArray[np.bool_], run: Run) -> list[int]:
     n = data.n_variables
     factors = _core.SizeFactors(np.zeros(2))
     rules = [_core.ChildRules([], np.flatnonzero(may[:, k]).astype(np.uint16), 1, factors, [], 0.0) for k in range(n)]

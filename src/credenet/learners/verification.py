@@ -93,7 +93,7 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
         checks += _tree_width(result, result.provenance.tree_width)
     if result.score is not None:
         checks.append(_score(result, source))
-        checks += _bound(result, source)
+        checks += _check_bound(result, source)
     return Verification(tuple(checks))
 
 
@@ -158,7 +158,7 @@ def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
     return Check(claim, abs(again - result.score) <= tolerance(result.score), f"computed again: {again:.6f}")
 
 
-def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
+def _check_bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
     assert result.score is not None
     if result.bound is None:
         return []
@@ -169,9 +169,9 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
     families = _families_again(result, source)
     if isinstance(families, str):
         return [*checks, Check(claim, None, families)]
-    constraints = Constraints.of(result.provenance.knowledge, result.dag.variables)
+    constraints = Constraints.from_knowledge(result.provenance.knowledge, result.dag.variables)
     if result.proofs and (isinstance(source, FamilyTable) or constraints is not None):
-        return [*checks, _proven(result, families, claim)]
+        return [*checks, _check_proofs(result, families, claim)]
     if constraints is not None:
         return [*checks, Check(claim, None, "no other method honours the knowledge")]
     best = _best_again(result, families)
@@ -190,7 +190,7 @@ def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
     if isinstance(families, str):
         return Check(claim, None, families)
     proof = result.proofs[0]
-    constraints, searched = _searched(result, families)
+    constraints, searched = _searched_families(result, families)
     for component in _parts(searched, constraints):
         if proof.members == tuple(component.members.tolist()):
             worst = math.fsum(np.minimum.reduceat(component.flat.scores, component.flat.starts[:-1]).tolist())
@@ -201,13 +201,13 @@ def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
     return Check(claim, False, "the proof is about other variables")
 
 
-def _searched(result: LearnResult, families: FamilyTable) -> tuple[Constraints | None, FamilyTable]:
+def _searched_families(result: LearnResult, families: FamilyTable) -> tuple[Constraints | None, FamilyTable]:
     """The families that were searched, and the constraints on whole networks."""
     made = result.provenance
     kept = with_knowledge(families, made.knowledge)[0]
     if made.max_parents is not None:
         kept = kept.restrict(max_parents=made.max_parents)
-    return Constraints.of(made.knowledge, families.variables), kept
+    return Constraints.from_knowledge(made.knowledge, families.variables), kept
 
 
 def _parts(families: FamilyTable, constraints: Constraints | None) -> list[Component]:
@@ -215,9 +215,9 @@ def _parts(families: FamilyTable, constraints: Constraints | None) -> list[Compo
     return components_of(families) if constraints is None else whole(families)
 
 
-def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
+def _check_proofs(result: LearnResult, families: FamilyTable, claim: str) -> Check:
     """Checks that the proofs of the components add up to the bound."""
-    constraints, searched = _searched(result, families)
+    constraints, searched = _searched_families(result, families)
     flat = searched.flat()
     terms = flat.scores[flat.starts[:-1]]
     proofs = {proof.members: proof for proof in result.proofs}

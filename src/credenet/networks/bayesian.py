@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credenet import _core, _later
 from credenet._advised import check_keywords
-from credenet._arguments import flag, mapping, shown
+from credenet._arguments import flag, mapping, show_value
 from credenet._html import MOST_ROWS, first_rows
 from credenet._run.memory import sample_size
 from credenet._run.progress import OnProgress, thread_count
@@ -24,7 +24,7 @@ from credenet._text import count, listing, table
 from credenet.data.coding import code_type
 from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.data.sources import as_dataset
-from credenet.data.states import Label, StateLabels, find_state, named, texts
+from credenet.data.states import Label, StateLabels, find_state, list_labels, texts
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.graphs import DAG
 from credenet.graphs.arguments import HasGraph
@@ -34,9 +34,9 @@ from credenet.networks import changes
 from credenet.networks.checks import checked_parents, checked_states, checked_table
 from credenet.networks.conditional_table import ConditionalTable
 from credenet.networks.interop import from_networkx, from_pgmpy, from_pyagrum, to_networkx, to_pgmpy, to_pyagrum
-from credenet.networks.intervention import intervened
+from credenet.networks.intervention import intervene
 from credenet.networks.queryable import Queryable
-from credenet.networks.safe_names import renamed, safe_names
+from credenet.networks.safe_names import rename_network, safe_names
 from credenet.networks.structured import Structured
 
 if TYPE_CHECKING:
@@ -113,9 +113,9 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
             if name not in tables:
                 raise NetworkError(f"variable {name!r} has no probability table", variable=name)
             flat.append(checked_table(name, tables[name], family, labels).reshape(-1))
-        self._set(dag, labels, flat)
+        self._set_tables(dag, labels, flat)
 
-    def _set(self, dag: DAG, states: StateLabels, flat: Sequence[NDArray[np.float64]]) -> None:
+    def _set_tables(self, dag: DAG, states: StateLabels, flat: Sequence[NDArray[np.float64]]) -> None:
         tables = np.concatenate(flat) if flat else np.empty(0)
         offsets = np.concatenate([[0], np.cumsum([len(table) for table in flat])]).astype(np.int64)
         tables.flags.writeable = False
@@ -183,7 +183,7 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
 
     def __getitem__(self, variable: str) -> ConditionalTable:
         """The table of a variable with its labels, which prints well and becomes a frame."""
-        return ConditionalTable.of(variable, self.parents(variable), self.states, self.table(variable))
+        return ConditionalTable.from_values(variable, self.parents(variable), self.states, self.table(variable))
 
     __iter__ = None  # without it, Python would ask for the tables of 0, 1, …
 
@@ -201,13 +201,13 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
     def _index(self, variable: str) -> int:
         if isinstance(variable, str) and variable in self.dag:
             return self.dag.variables.index(variable)
-        raise NetworkError(f"there is no variable {shown(variable)}", variable=str(variable))
+        raise NetworkError(f"there is no variable {show_value(variable)}", variable=str(variable))
 
     def _state(self, variable: str, state: Label) -> int:
         labels = self.states[variable]
         place = find_state(state, labels)
         if place is None:
-            raise NetworkError(f"variable {variable!r} has no state {shown(state)}; it has {named(labels)}")
+            raise NetworkError(f"variable {variable!r} has no state {show_value(state)}; it has {list_labels(labels)}")
         return place
 
     def __repr__(self) -> str:
@@ -271,7 +271,7 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
         <Dataset 1000 rows, 8 variables>
         """
         n_rows = sample_size(n_rows, len(self.variables) * code_type(int(self.n_states.max())).itemsize)
-        run = Run.of(None, None, n_threads, on_progress, seed=seed)
+        run = Run.from_limits(None, None, n_threads, on_progress, seed=seed)
         codes = np.empty((n_rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
         status = _core.sample_forward(self._factors.arrays, order, run.seed, run.n_threads, codes, run.callback())
@@ -331,7 +331,7 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
         >>> round(network.do({"sprinkler": "true"}).infer().marginals(["rain"])["rain"]["true"], 3)
         0.5
         """
-        return intervened(self, states)
+        return intervene(self, states)
 
     def effects(
         self, x: Setting = None, y: Setting = None, *, against: Against = None, n_threads: int | None = None
@@ -361,7 +361,7 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
 
     def rename(self, names: Mapping[str, str]) -> BayesianNetwork:
         """The network with other names of variables; those that are not among the keys keep theirs."""
-        return changes.renamed(self, names)
+        return changes.rename_variables(self, names)
 
     def with_variable(
         self, variable: str, states: Sequence[Label], table: Any, *, parents: Sequence[str] = ()
@@ -444,9 +444,9 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
             the file is otherwise the same.
         """
         if rename not in (None, "safe"):
-            raise ArgumentError(f"rename must be 'safe' or None, got {shown(rename)}")
+            raise ArgumentError(f"rename must be 'safe' or None, got {show_value(rename)}")
         _later.io_networks_formats.save_network(
-            self if rename is None else renamed(self, self.safe_names()), path, format
+            self if rename is None else rename_network(self, self.safe_names()), path, format
         )
 
     def safe_names(self) -> Renaming:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import name_list, shown
+from credenet._arguments import name_list, show_value
 from credenet.data.states import Label, StateLabels
 from credenet.errors import NetworkError
 from credenet.graphs._base import new_names
@@ -42,7 +42,7 @@ def with_table(network: BayesianNetwork, variable: str, table: Any, parents: Seq
     return _rebuilt(network, network.states, tables, changed=variable)
 
 
-def renamed(network: BayesianNetwork, names: Mapping[str, str]) -> BayesianNetwork:
+def rename_variables(network: BayesianNetwork, names: Mapping[str, str]) -> BayesianNetwork:
     """The same network with other names."""
     old = network.variables
     new = dict(zip(old, new_names({name: at for at, name in enumerate(old)}, names), strict=True))
@@ -59,7 +59,7 @@ def with_variable(
 ) -> BayesianNetwork:
     """The network with one more variable, without children."""
     if not isinstance(variable, str):
-        raise NetworkError(f"variable must be a name, got {shown(variable)}")
+        raise NetworkError(f"variable must be a name, got {show_value(variable)}")
     if variable in network.dag:
         raise NetworkError(f"there is a variable {variable!r} already", variable=variable)
     wider = {**network.states, **checked_states({variable: states})}
@@ -74,13 +74,15 @@ def without_variable(network: BayesianNetwork, variable: str) -> BayesianNetwork
     tables = _tables(network)
     children = set(network.dag.children(variable))
     for child in (name for name in network.dag.topological_order() if name in children):
-        tables[variable], tables[child] = _reversed(variable, child, tables, network.states)
+        tables[variable], tables[child] = _reverse_edge(variable, child, tables, network.states)
     del tables[variable]
     states = {name: labels for name, labels in network.states.items() if name != variable}
     return _rebuilt(network, states, tables, changed=variable)
 
 
-def _reversed(variable: str, child: str, tables: Mapping[str, _Table], states: StateLabels) -> tuple[_Table, _Table]:
+def _reverse_edge(
+    variable: str, child: str, tables: Mapping[str, _Table], states: StateLabels
+) -> tuple[_Table, _Table]:
     """The tables of a variable and of a child after the edge between them is reversed."""
     one, other = tables[variable], tables[child]
     family = tuple(dict.fromkeys((*(name for name in other.parents if name != variable), *one.parents)))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import mapping, name_list, shown
+from credenet._arguments import mapping, name_list, show_value
 from credenet.data.states import Label, StateLabels, given_labels
 from credenet.errors import NetworkError
 from credenet.graphs import DAG
@@ -23,7 +23,7 @@ def checked_parents(parents: Mapping[str, Sequence[str]] | DAG, states: StateLab
         given = {name: parents.parents(name) for name in parents.variables}
     else:
         lists = mapping("parents", parents, "lists of names").items()
-        given = {name: tuple(name_list(f"the parents of {shown(name)}", family)) for name, family in lists}
+        given = {name: tuple(name_list(f"the parents of {show_value(name)}", family)) for name, family in lists}
     for name, family in given.items():
         for member in (name, *family):
             if member not in states:

@@ -194,7 +194,7 @@ def compare(
 def _compare_graphs(reference: DAG | PDAG, learned: DAG | PDAG, max_branchings: int, n_threads: int) -> Comparison:
     _check_variables(reference, learned)
     if learned.variables != reference.variables:
-        learned = _reordered(learned, reference.variables)
+        learned = _reorder(learned, reference.variables)
     reference_marks = _class_marks(reference)
     learned_marks = _class_marks(learned)
     extra, missing, misdirected = differences(reference_marks, learned_marks)
@@ -227,7 +227,7 @@ def _check_variables(reference: DAG | PDAG, learned: DAG | PDAG) -> None:
     raise GraphError(f"the graphs must have the same variables; {'; '.join(parts)}")
 
 
-def _reordered(graph: DAG | PDAG, variables: tuple[str, ...]) -> DAG | PDAG:
+def _reorder(graph: DAG | PDAG, variables: tuple[str, ...]) -> DAG | PDAG:
     if isinstance(graph, DAG):
         return DAG(variables, graph.edges)
     return PDAG(variables, graph.directed, graph.undirected)

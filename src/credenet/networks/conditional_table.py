@@ -56,7 +56,7 @@ class ConditionalTable:
         return copied_fields(self)
 
     @classmethod
-    def of(
+    def from_values(
         cls,
         variable: str,
         parents: tuple[str, ...],

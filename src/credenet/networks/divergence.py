@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from credenet._advised import check_keywords
-from credenet._arguments import real_number, shown, whole_number
+from credenet._arguments import real_number, show_value, whole_number
 from credenet.data.dataset import Dataset
 from credenet.data.states import state_positions
 from credenet.errors import ArgumentError, NetworkError
@@ -86,10 +86,10 @@ def _marginals(argument: str, given: HasMarginals) -> Mapping[str, Mapping[Any, 
         return network.marginals()
     wanted = "a network, an inference or marginals such as {'rain': {'yes': 0.2, 'no': 0.8}}"
     if not isinstance(given, Mapping) or not given:
-        raise ArgumentError(f"{argument} must be {wanted}, got {shown(given)}")
+        raise ArgumentError(f"{argument} must be {wanted}, got {show_value(given)}")
     for distribution in given.values():
         if not isinstance(distribution, Mapping) or not distribution:
-            raise ArgumentError(f"{argument} must be {wanted}, but has {shown(distribution)}")
+            raise ArgumentError(f"{argument} must be {wanted}, but has {show_value(distribution)}")
         for state, probability in distribution.items():
             real_number(f"the probability of {state!r} in {argument}", probability, least=0)
     return given

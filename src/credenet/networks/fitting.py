@@ -82,7 +82,7 @@ def fit(
             f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents"
         )
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    run = Run.of(None, None, n_threads, on_progress)
+    run = Run.from_limits(None, None, n_threads, on_progress)
     status, counts = _counts_of_source(used, dag, run) if used._is_elsewhere else _counts(used, dag, run)
     require_end(status, DataError("fitting was stopped"))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet._arguments import shown
+from credenet._arguments import show_value
 from credenet.data.states import texts
 from credenet.errors import ArgumentError, MissingExtraError, NetworkError
 
@@ -64,7 +64,7 @@ def from_networkx(graph: Any) -> BayesianNetwork:
     from credenet.networks.bayesian import BayesianNetwork
 
     if not hasattr(graph, "nodes") or not hasattr(graph, "predecessors"):
-        raise ArgumentError(f"graph must be a networkx DiGraph, got {shown(graph)}")
+        raise ArgumentError(f"graph must be a networkx DiGraph, got {show_value(graph)}")
     for node, attributes in graph.nodes(data=True):
         for key in ("states", "table"):
             if key not in attributes:
@@ -118,7 +118,7 @@ def from_pyagrum(model: Any) -> BayesianNetwork:
     from credenet.networks.bayesian import BayesianNetwork
 
     if not hasattr(model, "nodes") or not hasattr(model, "cpt"):
-        raise ArgumentError(f"model must be a pyagrum BayesNet, got {shown(model)}")
+        raise ArgumentError(f"model must be a pyagrum BayesNet, got {show_value(model)}")
     states: dict[str, tuple[str, ...]] = {}
     parents: dict[str, tuple[str, ...]] = {}
     tables: dict[str, Any] = {}
@@ -160,7 +160,7 @@ def from_pgmpy(model: Any) -> BayesianNetwork:
     from credenet.networks.bayesian import BayesianNetwork
 
     if not hasattr(model, "nodes") or not hasattr(model, "get_cpds"):
-        raise ArgumentError(f"model must be a pgmpy DiscreteBayesianNetwork, got {shown(model)}")
+        raise ArgumentError(f"model must be a pgmpy DiscreteBayesianNetwork, got {show_value(model)}")
     cpds = {}
     for node in model.nodes():
         cpds[node] = model.get_cpds(node)

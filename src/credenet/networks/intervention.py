@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
 
 
-def intervened(network: BayesianNetwork, states: Mapping[str, Label]) -> BayesianNetwork:
+def intervene(network: BayesianNetwork, states: Mapping[str, Label]) -> BayesianNetwork:
     """The network of the truncated factorisation: the tables of the variables that are set give way to the states."""
     from credenet.networks.bayesian import BayesianNetwork
 

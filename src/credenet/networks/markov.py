@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credenet import _later
 from credenet._advised import check_keywords
-from credenet._arguments import listed, name_list, shown
+from credenet._arguments import list_values, name_list, show_value
 from credenet._files.files import read_text
 from credenet._run.progress import OnProgress
 from credenet._text import count
@@ -59,17 +59,17 @@ class MarkovNetwork(Queryable):
     def __init__(self, states: Mapping[str, Sequence[Label]], factors: Sequence[tuple[Sequence[str], Any]]) -> None:
         named = checked_states(states)
         index = {name: at for at, name in enumerate(named)}
-        pairs = listed("factors", factors, "pairs (variables, table)")
+        pairs = list_values("factors", factors, "pairs (variables, table)")
         for pair in pairs:
             if not isinstance(pair, tuple | list) or len(pair) != 2:
-                raise ArgumentError(f"factors must be a list of pairs (variables, table), but has {shown(pair)}")
+                raise ArgumentError(f"factors must be a list of pairs (variables, table), but has {show_value(pair)}")
         checked = tuple(_checked_factor(at, scope, table, named) for at, (scope, table) in enumerate(pairs))
         flat = np.concatenate([table.reshape(-1) for _, table in checked]) if checked else np.empty(0)
         scopes = [[index[name] for name in scope] for scope, _ in checked]
         set_field = object.__setattr__
         set_field(self, "states", MappingProxyType(named))
         set_field(self, "factors", checked)
-        set_field(self, "_model", FactorModel.of(self.states, scopes, flat, directed=False))
+        set_field(self, "_model", FactorModel.from_tables(self.states, scopes, flat, directed=False))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a MarkovNetwork cannot be changed")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credenet._advised import check_keywords
-from credenet._arguments import listed, real_number, shown, whole_number
+from credenet._arguments import list_values, real_number, show_value, whole_number
 from credenet._run.progress import read_seed
 from credenet.data.column_errors import MOST_STATES
 from credenet.errors import ArgumentError
@@ -49,7 +49,7 @@ def dag(
     (30, True)
     """
     if isinstance(variables, Iterable):
-        names = [str(name) for name in listed("variables", variables, "names, or a number")]
+        names = [str(name) for name in list_values("variables", variables, "names, or a number")]
     else:
         names = [f"x{k}" for k in range(whole_number("variables", variables, least=1, most=_MOST_VARIABLES))]
     size = len(names)
@@ -65,7 +65,7 @@ def dag(
     if n_edges is None:
         counts = [int(generator.integers(limit + 1)) for limit in most]
     else:
-        counts = _spread(n_edges, most, size, generator)
+        counts = _spread_edges(n_edges, most, size, generator)
     parents: dict[str, list[str]] = {name: [] for name in names}
     for position, count in enumerate(counts):
         chosen: list[int] = generator.choice(position, size=count, replace=False).tolist() if count else []
@@ -77,7 +77,7 @@ def _generator(seed: int | None) -> np.random.Generator:
     return np.random.default_rng(read_seed(seed))
 
 
-def _spread(n_edges: int, most: list[int], size: int, generator: np.random.Generator) -> list[int]:
+def _spread_edges(n_edges: int, most: list[int], size: int, generator: np.random.Generator) -> list[int]:
     """The number of edges into each position of the order."""
     if not 0 <= whole_number("n_edges", n_edges) <= sum(most):
         raise ArgumentError(f"n_edges must be between 0 and {sum(most)} for {size} variables, got {n_edges}")
@@ -107,10 +107,12 @@ def network(
     dag = as_dag(dag, "dag")
     ends = n_states if isinstance(n_states, tuple | list) else (n_states, n_states)
     if len(ends) != 2:
-        raise ArgumentError(f"n_states must be a number or a range of two, got {shown(n_states)}")
+        raise ArgumentError(f"n_states must be a number or a range of two, got {show_value(n_states)}")
     low, high = (whole_number("n_states", end, least=1, most=MOST_STATES) for end in ends)
     if low > high:
-        raise ArgumentError(f"n_states must be a number or a range of two, the smaller first, got {shown(n_states)}")
+        raise ArgumentError(
+            f"n_states must be a number or a range of two, the smaller first, got {show_value(n_states)}"
+        )
     beta = real_number("beta", beta, above=0)
     generator = _generator(seed)
     numbers = {name: int(generator.integers(low, high + 1)) for name in dag.variables}

@@ -45,7 +45,7 @@ def safe_names(network: BayesianNetwork) -> Renaming:
     return Renaming(variables, {name: renamed for name, renamed in states.items() if renamed})
 
 
-def renamed(network: BayesianNetwork, names: Renaming) -> BayesianNetwork:
+def rename_network(network: BayesianNetwork, names: Renaming) -> BayesianNetwork:
     """The same network with other names."""
     from credenet.networks.bayesian import BayesianNetwork
 

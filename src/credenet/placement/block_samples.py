@@ -43,7 +43,7 @@ class BlockTables:
         self._codes = shuffled.codes
         rows = ShardedRows.of(shuffled, n_blocks)
         self.shards = rows.shards
-        self.observed = rows.observed
+        self.observed_codes = rows.observed
         self.sizes = np.array([shard.n_rows for shard in rows.shards if isinstance(shard, PackedShard)])
         self._type = np.min_scalar_type(int(self.sizes.max()))
         self._numbered: PackedShard | None = None  # all rows, with the number of the block as first variable
@@ -83,7 +83,7 @@ class BlockTables:
         if self._numbered is None:
             numbers = np.repeat(np.arange(n_blocks, dtype=np.uint16), self.sizes)
             codes = np.column_stack([numbers, self._codes])
-            self._numbered = PackedShard.of(codes, None, (tuple(range(n_blocks)), *self.observed))
+            self._numbered = PackedShard.from_codes(codes, None, (tuple(range(n_blocks)), *self.observed_codes))
         members = np.concatenate([[0, *(each + 1)] for each in new.values()]).astype(np.uint16)
         begins = np.cumsum([0, *(len(each) + 1 for each in new.values())], dtype=np.int64)
         counts = tables_of(self._numbered, members, begins)
@@ -91,7 +91,7 @@ class BlockTables:
         return [part.reshape(n_blocks, -1) for part in np.split(counts, ends[:-1])]
 
     def _n_cells(self, members: Members) -> int:
-        return math.prod(len(self.observed[at]) for at in members.tolist())
+        return math.prod(len(self.observed_codes[at]) for at in members.tolist())
 
     def _bytes_of(self, sets: Iterable[Members]) -> int:
         return self._type.itemsize * len(self.shards) * sum(map(self._n_cells, sets))
@@ -105,7 +105,7 @@ class BlockSample:
         drawn = np.random.default_rng(seed).integers(0, n, size=n)
         self._blocks = blocks
         self._times = np.bincount(drawn, minlength=n).astype(np.uint32)  # each block is in the sample
-        self.observed = blocks.observed
+        self.observed_codes = blocks.observed_codes
         self.n_rows = int(self._times @ blocks.sizes)
 
     def tables(self, members: Members, begins: NDArray[np.int64]) -> Counts:

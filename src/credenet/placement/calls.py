@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, get_args
 
 from credenet._advised import check_keywords
-from credenet._arguments import choice, shown
+from credenet._arguments import choice, show_value
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, ClusterError, MissingExtraError
 from credenet.placement import gpu
@@ -57,7 +57,7 @@ def placed(data: Dataset, *, device: Device | str = "cpu", cluster: Cluster | No
     True
     """
     if not isinstance(data, Dataset):
-        raise ArgumentError(f"data must be a Dataset, got {shown(data)}")
+        raise ArgumentError(f"data must be a Dataset, got {show_value(data)}")
     chosen = choice("device", device, get_args(Device))
     if cluster is None:
         yield _on_device(data, chosen)
@@ -92,13 +92,15 @@ def _client(module: Any, cluster: Any) -> Iterator[Any]:
     if not isinstance(cluster, str | module.deploy.Cluster):
         raise ArgumentError(
             "cluster must be a distributed.Client, a cluster such as distributed.LocalCluster, or the address of a "
-            f"scheduler, such as 'tcp://10.0.0.1:8786', got {shown(cluster)}"
+            f"scheduler, such as 'tcp://10.0.0.1:8786', got {show_value(cluster)}"
         )
     try:
         client = module.Client(cluster, timeout=_CONNECT, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise ClusterError(f"no scheduler answers at {cluster}: {error}") from error
     except ValueError as error:
-        raise ArgumentError(f"cluster must be the address of a scheduler, got {shown(cluster)}: {error}") from error
+        raise ArgumentError(
+            f"cluster must be the address of a scheduler, got {show_value(cluster)}: {error}"
+        ) from error
     with client:
         yield client

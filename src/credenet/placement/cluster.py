@@ -64,7 +64,7 @@ class ClusterCounts:
         self._place()
 
     @property
-    def observed(self) -> Sequence[Sequence[int]]:
+    def observed_codes(self) -> Sequence[Sequence[int]]:
         return self._rows.observed
 
     @property
@@ -98,7 +98,7 @@ class ClusterCounts:
                         f"({type(error).__name__}); are its workers killed, perhaps for want of memory?"
                     ) from error
             except ClosedClientError as error:
-                raise self._gone() from error
+                raise self._cluster_error() from error
         raise AssertionError
 
     def _submit(self, work: Callable[..., Any], add: Callable[[Sequence[Any]], Any], arguments: tuple[Any, ...]) -> Any:
@@ -147,7 +147,7 @@ class ClusterCounts:
             if working:
                 alive = now
             elif now - alive > _PATIENCE:
-                raise self._gone()
+                raise self._cluster_error()
             if not working or any(working.values()):
                 busy = now
             elif now - busy > _IDLE or future.status == "lost":
@@ -161,11 +161,11 @@ class ClusterCounts:
             self._homes = [homes[at % len(homes)] for at in range(len(shards))]
             known = self._shards or [None] * len(shards)
             self._shards = [
-                shard if isinstance(shard, FileShard) else self._sent(shard, future, home)
+                shard if isinstance(shard, FileShard) else self._send(shard, future, home)
                 for shard, future, home in zip(shards, known, self._homes, strict=True)
             ]
 
-    def _sent(self, shard: Any, future: Future | None, home: str) -> Future:
+    def _send(self, shard: Any, future: Future | None, home: str) -> Future:
         if future is not None and future.status == "finished":
             return future
         try:
@@ -182,7 +182,7 @@ class ClusterCounts:
                 turns = range(max(workers.values()))
                 return [worker for turn in turns for worker, number in workers.items() if turn < number]
             if time.monotonic() > end or self._client.status == "closed" or _core.is_interrupt_held():
-                raise self._gone()
+                raise self._cluster_error()
             time.sleep(_POLL)
 
     def _ask(self, question: Callable[[], Any]) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class ClusterCounts:
         except (OSError, RuntimeError, TimeoutError):
             return {}
 
-    def _gone(self) -> ClusterError:
+    def _cluster_error(self) -> ClusterError:
         if self._client.status == "running":
             return ClusterError(f"the cluster at {self._address} has no workers; start some, or wait for them")
         return ClusterError(f"the scheduler at {self._address} does not answer; is it running?")

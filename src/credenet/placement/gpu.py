@@ -69,8 +69,8 @@ class GpuCounts:
         self._check_memory(data, cp)
         self._kernels = _kernels("unsigned char" if is_narrow else "unsigned short")
         self._columns = cp.zeros((data.n_variables, self._n_padded), dtype=data.codes.dtype)
-        self.observed = [self._upload(data.codes[:, at], at) for at in range(data.n_variables)]
-        self._n_states = np.array([len(codes) for codes in self.observed], dtype=np.uint64)
+        self.observed_codes = [self._upload(data.codes[:, at], at) for at in range(data.n_variables)]
+        self._n_states = np.array([len(codes) for codes in self.observed_codes], dtype=np.uint64)
         self._states_there = cp.asarray(self._n_states)
         self._most_shared = int(cp.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"])
         self._shared, self._global = (self._kernels.get_function(name) for name in ("count_shared", "count_global"))

@@ -42,9 +42,9 @@ class PlacedDataset(Dataset):
     _unplaced: Dataset | None
 
     def __init__(self, base: Dataset, service: CountService) -> None:
-        self._set(base, service, base.states, range(base.n_variables), service.observed)
+        self._set_fields(base, service, base.states, range(base.n_variables), service.observed_codes)
 
-    def _set(
+    def _set_fields(
         self,
         base: Dataset,
         service: CountService,
@@ -65,11 +65,11 @@ class PlacedDataset(Dataset):
             set_field(self, name, None)
         set_field(self, "_notes", ())
 
-    def _with(
+    def _select(
         self, states: Mapping[str, Sequence[Label]], places: Iterable[int], observed: Iterable[Iterable[int]]
     ) -> PlacedDataset:
         data = PlacedDataset.__new__(PlacedDataset)
-        data._set(self.base, self.service, states, places, observed)
+        data._set_fields(self.base, self.service, states, places, observed)
         return data
 
     def _count_source(self) -> _core.CountSource:
@@ -89,7 +89,7 @@ class PlacedDataset(Dataset):
         chosen = [self.index(name) for name in names]
         if len(set(chosen)) < len(chosen):
             raise DataError(f"variables must differ, got {names}")
-        return self._with(
+        return self._select(
             {self.variables[at]: self.states[self.variables[at]] for at in chosen},
             self._places[chosen].tolist(),
             [self._observed[at] for at in chosen],
@@ -114,7 +114,7 @@ class PlacedDataset(Dataset):
                 return self._rows().aligned(states, first_row=first_row)
             places.append(int(self._places[at]))
             observed.append(codes)
-        return self._with(states, places, observed)
+        return self._select(states, places, observed)
 
     def _rows(self) -> Dataset:
         """The same data without the service."""

@@ -21,7 +21,7 @@ class CountService(Protocol):
     """
 
     @property
-    def observed(self) -> Sequence[Sequence[int]]:
+    def observed_codes(self) -> Sequence[Sequence[int]]:
         """For each variable the codes that occur, ascending; at least one."""
 
     @property

@@ -46,12 +46,12 @@ class FileShard:
     observed: Observed
 
     def table(self) -> _core.BlockTable:
-        return _opened(self)
+        return _open(self)
 
 
 @lru_cache(maxsize=32)
-def _opened(shard: FileShard) -> _core.BlockTable:
-    file = _later.io_blocks_opening.reopened(shard.path, shard.checksum, blocks=range(shard.first, shard.end))
+def _open(shard: FileShard) -> _core.BlockTable:
+    file = _later.io_blocks_opening.reopen(shard.path, shard.checksum, blocks=range(shard.first, shard.end))
     blocks = slice(shard.first, shard.end)
     codes = [list(states) for states in shard.observed]
     return _core.BlockTable(
@@ -79,7 +79,7 @@ class PackedShard:
     _table: _core.BlockTable | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, codes: NDArray[Any], counts: NDArray[np.uint32] | None, observed: Observed) -> PackedShard:
+    def from_codes(cls, codes: NDArray[Any], counts: NDArray[np.uint32] | None, observed: Observed) -> PackedShard:
         """Rows by variables, and how often each row occurs."""
         n_planes = [plane_count(states[-1] + 1, has_missing=False) for states in observed]
         size = plane_bytes(len(codes))
@@ -124,7 +124,7 @@ _with_tables: WeakSet[PackedShard] = WeakSet()
 @atexit.register
 def _close_tables() -> None:
     """Frees what the core holds while the core is still there."""
-    _opened.cache_clear()
+    _open.cache_clear()
     for shard in _with_tables:
         shard._table = None
 
@@ -189,7 +189,7 @@ class ShardedRows:
         )
         ends = np.linspace(0, len(codes), max(min(n_shards, len(codes)), 1) + 1).round().astype(int).tolist()
         shards = [
-            PackedShard.of(codes[first:end], None if counts is None else counts[first:end], observed)
+            PackedShard.from_codes(codes[first:end], None if counts is None else counts[first:end], observed)
             for first, end in itertools.pairwise(ends)
         ]
         columns = np.arange(data.n_variables, dtype=np.uint16)

@@ -27,7 +27,7 @@ def member_probabilities(weights: _core.WeightTable, n: int, by_orders: bool, va
     others = [at for at in range(n) if at != variable]
     whole = sum(1 << at for at in others)
     found = np.zeros(n)
-    found[others] = 1 - _within(weights, by_orders, variable, [whole ^ 1 << at for at in others])
+    found[others] = 1 - _sums_within(weights, by_orders, variable, [whole ^ 1 << at for at in others])
     return np.clip(found, 0.0, 1.0)
 
 
@@ -37,14 +37,16 @@ def blanket_probabilities(
     """The probability of each blanket that has one above 1e-9."""
     others = [at for at in range(n) if at != variable]
     members = [tuple(at for bit, at in enumerate(others) if place >> bit & 1) for place in range(1 << len(others))]
-    shares = _within(weights, by_orders, variable, [sum(1 << at for at in one) for one in members])
+    shares = _sums_within(weights, by_orders, variable, [sum(1 << at for at in one) for one in members])
     for bit in range(len(others)):
         halves = shares.reshape(-1, 2, 1 << bit)
         halves[:, 1] -= halves[:, 0]
     return {one: share for one, share in zip(members, shares.tolist(), strict=True) if share > _LEAST}
 
 
-def _within(weights: _core.WeightTable, by_orders: bool, variable: int, sets: Sequence[int]) -> NDArray[np.float64]:
+def _sums_within(
+    weights: _core.WeightTable, by_orders: bool, variable: int, sets: Sequence[int]
+) -> NDArray[np.float64]:
     bits = np.array(sets, dtype=np.uint32)
     status, found = weights.blanket_within(by_orders, variable, bits, thread_count(None), None)
     if status != "complete":

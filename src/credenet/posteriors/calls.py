@@ -114,8 +114,8 @@ def posterior(
     """
     chosen = posterior_method(method)
     way = Posterior(str(chosen))
-    run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    problem = LearningProblem.of(
+    run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress, seed=seed)
+    problem = LearningProblem.from_arguments(
         data,
         way,
         score=score,
@@ -134,7 +134,7 @@ def posterior(
     if chosen in ("exact", "order") or (chosen == "auto" and n <= SUMMED_BY_DEFAULT):
         n_rows = len(problem.source) if isinstance(problem.source, Dataset) else 0
         check_fits(n, n_rows, run.memory, backward=True, instead=_INSTEAD)
-        return _summed(problem, way, chosen == "order", run)
+        return _sum_networks(problem, way, chosen == "order", run)
     from credenet.posteriors.components import by_components
 
     is_drawn = isinstance(chosen, MCMC)
@@ -152,7 +152,7 @@ def _n_summed(problem: LearningProblem) -> int:
     return len(summed_variables(problem.source, _networks(problem)))
 
 
-def _summed(problem: LearningProblem, way: Posterior, by_orders: bool, run: Run) -> StructurePosterior:
+def _sum_networks(problem: LearningProblem, way: Posterior, by_orders: bool, run: Run) -> StructurePosterior:
     """All variables together."""
     source = problem.source
     if isinstance(source, FamilyTable):
@@ -183,7 +183,7 @@ def _summed(problem: LearningProblem, way: Posterior, by_orders: bool, run: Run)
                 edges=None,
                 status=run.status_of(status),
                 provenance=provenance,
-                statistics=Statistics(seconds=run.clock.passed),
+                statistics=Statistics(seconds=run.clock.seconds_passed),
             )
         )
     return StructurePosterior(
@@ -193,7 +193,7 @@ def _summed(problem: LearningProblem, way: Posterior, by_orders: bool, run: Run)
             edges=np.clip(sums.edges, 0.0, 1.0),
             status=unscored_limit(problem, made, run) or "complete",
             provenance=provenance,
-            statistics=Statistics(seconds=run.clock.passed),
+            statistics=Statistics(seconds=run.clock.seconds_passed),
             log_evidence=sums.log_evidence,
             consistency=sums.consistency,
             by_orders=by_orders,

@@ -116,7 +116,7 @@ def run_chains(
     if starts is not None:
         networks = given_starts(families, starts, settings.chains)
     elif redraws is not None:
-        networks = list(redraws.drawn(settings.chains))
+        networks = list(redraws.draw(settings.chains))
     else:
         networks = found_starts(families, settings.chains, seed, run)
     if networks is None:
@@ -191,7 +191,7 @@ class _Sampler:
         def one(number: int, goes_on: OnProgress) -> Stretch | None:
             chain = self._chains[number]
             if self._redraws is not None:
-                drawn = self._redraws.drawn(min(length * self._n_variables, _MOST_REDRAWS), number, self._n_extended)
+                drawn = self._redraws.draw(min(length * self._n_variables, _MOST_REDRAWS), number, self._n_extended)
                 chain.offer(drawn.ravel(), self._redraws.least_score)
 
             def report(done: int, total: int, _score: float, _bound: float) -> bool:
@@ -219,7 +219,7 @@ class _Sampler:
         return tell
 
     def _result(self, status: ChainStatus, run: Run) -> ChainResult:
-        kept = self._stretches.kept()
+        kept = self._stretches.later_stretches()
         chains = [total(stretches) for stretches in kept]
         whole = total(chains)
         n, pairs = self._n_variables, self._stretches.pairs
@@ -239,7 +239,7 @@ class _Sampler:
             status=status,
             sweeps=self._stretches.n_sweeps,
             moves=sum(chain.n_moves for chain in self._chains),
-            seconds=run.clock.passed,
+            seconds=run.clock.seconds_passed,
         )
 
 
@@ -284,5 +284,5 @@ def _nothing(families: FamilyTable, n_chains: int, run: Run) -> ChainResult:
         status="infeasible",
         sweeps=0,
         moves=0,
-        seconds=run.clock.passed,
+        seconds=run.clock.seconds_passed,
     )

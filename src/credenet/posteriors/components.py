@@ -36,7 +36,7 @@ def by_components(
     problem: LearningProblem, method: MethodAbilities, run: Run, settings: MCMC, *, is_drawn: bool
 ) -> StructurePosterior:
     """The posterior as a product over components; all of them are sampled if that is asked for, by such chains."""
-    scored = _scored(problem, run)
+    scored = _score(problem, run)
     families = whole_levels(scored, problem.knowledge) if problem.has_data else scored
     unscored = unscored_limit(problem, scored.made, run)
     if scored.made.status == "interrupted" or run.stop.is_asked:
@@ -49,7 +49,7 @@ def by_components(
     chains: list[ChainResult] = []
     components = components_of(families)
     together = {int(member) for component in components for member in component.members}
-    parts += [AlonePart.of(flat, at) for at in range(len(families.variables)) if at not in together]
+    parts += [AlonePart.from_variable(flat, at) for at in range(len(families.variables)) if at not in together]
     for component in components:
         if len(component) <= MOST_SUMMED_TOGETHER and not is_drawn:
             core_status, part = summed_part(
@@ -60,7 +60,7 @@ def by_components(
                 break
             parts.append(part)
         else:
-            folded = Folded.of(families, component)
+            folded = Folded.from_component(families, component)
             found = run_chains(folded.families, run, settings, seed=run.seed)
             chains.append(found)
             if found.status == "infeasible":
@@ -78,7 +78,7 @@ def by_components(
         edges=None,
         status=status,
         provenance=problem.provenance(method, run, families.made, reason=_reason(components, chains)),
-        statistics=Statistics(seconds=run.clock.passed),
+        statistics=Statistics(seconds=run.clock.seconds_passed),
         chains=tuple(chains),
     )
     if has_probabilities and status != "infeasible" and families.variables:
@@ -104,12 +104,12 @@ def _nothing(
             edges=None,
             status=status,
             provenance=problem.provenance(method, run, families.made),
-            statistics=Statistics(seconds=run.clock.passed),
+            statistics=Statistics(seconds=run.clock.seconds_passed),
         )
     )
 
 
-def _scored(problem: LearningProblem, run: Run) -> FamilyTable:
+def _score(problem: LearningProblem, run: Run) -> FamilyTable:
     """The families given, or those of data up to as many parents as can be scored in the time."""
     if isinstance(problem.source, FamilyTable):
         return problem.source
@@ -126,8 +126,8 @@ def _scored(problem: LearningProblem, run: Run) -> FamilyTable:
         states=problem.scored_states,
         n_threads=run.n_threads,
     )
-    budget = ScoringBudget.of(run, problem.data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
-    reached = budget.reached(costs, at_least=FEWEST_PARENTS)
+    budget = ScoringBudget.from_share(run, problem.data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
+    reached = budget.depths_within(costs, at_least=FEWEST_PARENTS)
     depth = reached[-1]  # there is always one
     return problem.families(run, SLACK, up_to_parents=None if depth.is_last else depth.parents)
 
@@ -161,7 +161,7 @@ class AlonePart:
     probabilities: NDArray[np.float64]
 
     @classmethod
-    def of(cls, flat: FlatFamilies, variable: int) -> AlonePart:
+    def from_variable(cls, flat: FlatFamilies, variable: int) -> AlonePart:
         scores = flat.scores[flat.starts[variable] : flat.starts[variable + 1]]
         weights = np.exp(scores - scores.max())
         return cls(np.array([variable], dtype=np.int32), int(flat.starts[variable]), weights / weights.sum())
@@ -169,7 +169,7 @@ class AlonePart:
     def family_probabilities(self) -> NDArray[np.float64]:
         return self.probabilities
 
-    def drawn(self, n_networks: int, seed: int) -> NDArray[np.int64]:
+    def draw(self, n_networks: int, seed: int) -> NDArray[np.int64]:
         random = np.random.default_rng([seed, int(self.members[0])])
         drawn = random.choice(len(self.probabilities), size=(n_networks, 1), p=self.probabilities)
         return np.asarray(self.first + drawn, dtype=np.int64)
@@ -191,7 +191,7 @@ class Folded:
     """For each family of the component its place in the whole table."""
 
     @classmethod
-    def of(cls, table: FamilyTable, component: Component) -> Folded:
+    def from_component(cls, table: FamilyTable, component: Component) -> Folded:
         flat = component.flat
         if np.array_equal(component.members, np.arange(len(table.variables))):  # nothing is outside
             every = np.arange(len(flat.scores), dtype=np.int64)
@@ -237,7 +237,7 @@ class ChainPart:
     def family_probabilities(self) -> NDArray[np.float64]:
         return np.asarray(self.found.family_probabilities[self.folded.groups] * self.folded.shares)
 
-    def drawn(self, n_networks: int, seed: int) -> NDArray[np.int64]:
+    def draw(self, n_networks: int, seed: int) -> NDArray[np.int64]:
         random = np.random.default_rng([seed, int(self.members[0])])
         visited = self.found.networks[random.integers(len(self.found.networks), size=n_networks)]
         order = np.argsort(self.folded.groups, kind="stable")

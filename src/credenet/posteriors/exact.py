@@ -44,7 +44,7 @@ def exact_sums(
     if not np.isfinite(sums.log_sum) or -math.inf in weights.alone.values():
         return "infeasible", None
     edges, consistency = sums.edges()
-    families = _listed(sums, weights, variables, made)
+    families = _list_families(sums, weights, variables, made)
     members = np.array([variables.index(name) for name in weights.variables], dtype=np.int32)
     lists = families.select(weights.variables).flat()
     probabilities = sums.probabilities(weights.core, lists.lists)
@@ -62,7 +62,9 @@ def exact_sums(
     return status, ExactSums(families, part, all_edges, log_evidence, consistency)
 
 
-def _listed(sums: _core.DagSums, weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo) -> FamilyTable:
+def _list_families(
+    sums: _core.DagSums, weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo
+) -> FamilyTable:
     """The families that are not negligible, and the empty set of variables that have no edges."""
     starts, scores, offsets, parents = sums.families(weights.core, LEAST_LISTED)
     place = {name: at for at, name in enumerate(weights.variables)}

@@ -36,7 +36,7 @@ class Part(Protocol):
     def family_probabilities(self) -> NDArray[np.float64]:
         """Of the families of the members, in the order of the table."""
 
-    def drawn(self, n_networks: int, seed: int) -> Choices:
+    def draw(self, n_networks: int, seed: int) -> Choices:
         """For each network drawn and each member, the place of its family among those of the table."""
 
 
@@ -63,7 +63,7 @@ class SummedPart:
     def family_probabilities(self) -> NDArray[np.float64]:
         return self.probabilities
 
-    def drawn(self, n_networks: int, seed: int) -> Choices:
+    def draw(self, n_networks: int, seed: int) -> Choices:
         status, drawn = self.sums.drawn(self.families.lists, n_networks, seed, None)
         if status != "complete":
             raise KeyboardInterrupt

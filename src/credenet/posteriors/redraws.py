@@ -37,10 +37,10 @@ class Redraws:
     least_score: float
     seed: int
 
-    def drawn(self, n_networks: int, *stream: int) -> NDArray[np.int64]:
+    def draw(self, n_networks: int, *stream: int) -> NDArray[np.int64]:
         """Networks of one stream of random numbers: for each variable the place of its family in the table."""
         random = np.random.default_rng([self.seed, *stream])
-        return self.places[self.networks.product.drawn(n_networks, random)]
+        return self.places[self.networks.product.draw(n_networks, random)]
 
 
 def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:

@@ -40,8 +40,8 @@ def found_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> l
     between are local optima of one descent each.
     """
     flat = families.flat()
-    starts = [_searched(flat, seed, _ITERATIONS, run)]
-    starts += [_searched(flat, seed + chain, 1, None) for chain in range(1, n_chains)]
+    starts = [_search(flat, seed, _ITERATIONS, run)]
+    starts += [_search(flat, seed + chain, 1, None) for chain in range(1, n_chains)]
     if any(start is None for start in starts):
         return None
     order = np.random.default_rng([seed, n_chains]).permutation(len(families.variables)).tolist()
@@ -62,13 +62,13 @@ def within_range(families: FamilyTable, networks: Sequence[Network]) -> list[Net
     return [kept[chain % len(kept)] for chain in range(len(networks))] if len(kept) < len(networks) else kept
 
 
-def _searched(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> Network | None:
+def _search(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> Network | None:
     callback = None if run is None else run.callback(share=_SHARE)
     found = _core.order_search(flat.lists, NO_START, seed % N_SEEDS, iterations, 1, 1, callback)
     if run is not None and found.status == "interrupted":
         run.stop.is_asked = True
     if not found.families and found.status != "infeasible":
-        return _searched(flat, seed, 1, None)  # stopped before it had one
+        return _search(flat, seed, 1, None)  # stopped before it had one
     return flat.starts[:-1] + np.array(found.families, dtype=np.int64) if found.families else None
 
 

@@ -37,7 +37,7 @@ class Stretch:
     scores: Floats
 
     @classmethod
-    def of(cls, sums: _core.ChainSums, pairs: NDArray[np.int64], n_variables: int) -> Stretch:
+    def from_sums(cls, sums: _core.ChainSums, pairs: NDArray[np.int64], n_variables: int) -> Stretch:
         return cls(
             n_sweeps=sums.n_sweeps,
             n_sampled=sums.n_sampled,
@@ -114,7 +114,7 @@ class Stretches:
         return len(self._of[0])
 
     def read(self, sums: _core.ChainSums) -> Stretch:
-        return Stretch.of(sums, self.pairs, self._n_variables)
+        return Stretch.from_sums(sums, self.pairs, self._n_variables)
 
     def add(self, several: list[Stretch]) -> None:
         """Adds one stretch of each chain."""
@@ -141,7 +141,7 @@ class Stretches:
         """The number of stretches in each half of what is kept of a chain."""
         return max(3 * len(self) // 8, 1)
 
-    def kept(self) -> list[list[Stretch]]:
+    def later_stretches(self) -> list[list[Stretch]]:
         """The later three quarters of each chain; of one stretch, that one."""
         return [stretches[-2 * self._n_half() :] for stretches in self._of]
 
@@ -154,13 +154,13 @@ class Stretches:
         if len(self) < 4:
             return None
         n_half = self._n_half()
-        halves = [total(part) for one in self.kept() for part in (one[:n_half], one[n_half:])]
+        halves = [total(part) for one in self.later_stretches() for part in (one[:n_half], one[n_half:])]
         n_draws = min(half.n_sampled for half in halves)
         if n_draws < 2:
             return None
         means = np.array([half.edges / half.n_sweeps for half in halves])
         variances = np.array([_variance(half.sampled, half.squares, half.n_sampled) for half in halves])
-        batches = np.array([[stretch.edges / stretch.n_sweeps for stretch in one] for one in self.kept()])
+        batches = np.array([[stretch.edges / stretch.n_sweeps for stretch in one] for one in self.later_stretches()])
         probabilities = means.mean(axis=0)
         score_means = np.array([half.scores_sum / half.n_sweeps for half in halves])
         score_variances = np.array([_variance(h.scores_sum, h.scores_squares, h.n_sweeps) for h in halves])

@@ -197,7 +197,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         """For each edge (parent, child) its probability, most probable first."""
         self._check()
         assert self._findings.edges is not None
-        return self._named(self._findings.edges.T)
+        return self._name_pairs(self._findings.edges.T)
 
     def pair_probabilities(self) -> Pairs:
         """How two variables are joined, for each pair joined in a network; see `CredibleSet.pair_probabilities`.
@@ -218,12 +218,12 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
     @cached_property
     def _pairs(self) -> Pairs:
         made, drawn = self.provenance, self._drawn_networks
-        rules = ClassRules.of(self.variables, made.knowledge, made.prior)
+        rules = ClassRules.from_knowledge(self.variables, made.knowledge, made.prior)
         sums = PairSums(self._families, rules)
         sums.add(drawn.choices, drawn.shares)
         return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, rules)
 
-    def _named(self, shares: NDArray[np.float64]) -> dict[tuple[str, str], float]:
+    def _name_pairs(self, shares: NDArray[np.float64]) -> dict[tuple[str, str], float]:
         """A matrix as names of row and column with their number, the largest first."""
         names = self.variables
         pairs = zip(*np.nonzero(shares > 0), strict=True)
@@ -236,7 +236,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         10,000 networks that are drawn.
         """
         self._check()
-        return self._named(self._paths)
+        return self._name_pairs(self._paths)
 
     @cached_property
     def _paths(self) -> NDArray[np.float64]:
@@ -253,7 +253,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     @cached_property
     def _drawn_networks(self) -> DrawnNetworks:
-        return DrawnNetworks.of(self._families, self._choices(DRAWN, 0))
+        return DrawnNetworks.from_choices(self._families, self._choices(DRAWN, 0))
 
     def _choices(self, n_networks: int, seed: int) -> NDArray[np.int64]:
         """For each network drawn, the family of each variable."""
@@ -261,7 +261,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         starts = self._families.flat().starts
         choices = np.tile(starts[:-1], (n_networks, 1))  # variables of no part have one family
         for number, part in enumerate(self._findings.parts):
-            choices[:, part.members] = part.drawn(n_networks, (seed + number) % N_SEEDS)
+            choices[:, part.members] = part.draw(n_networks, (seed + number) % N_SEEDS)
         return choices
 
     def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]:
@@ -287,7 +287,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         True
         """
         check_predicate(predicate)
-        drawn = DrawnNetworks.of(
+        drawn = DrawnNetworks.from_choices(
             self._families,
             self._choices(whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)),
         )
@@ -392,7 +392,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
             How many networks are drawn.
         """
         number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)
-        drawn = DrawnNetworks.of(self._families, self._choices(number, seed))
+        drawn = DrawnNetworks.from_choices(self._families, self._choices(number, seed))
         return predict_proba(drawn, rows, target, data, smoothing_from(smoothing), n_threads)
 
     def predict(

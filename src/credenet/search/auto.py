@@ -92,7 +92,7 @@ class _Turns:
         self._run = run
         self._ledger = ledger
         self._number = number
-        self._start = run.clock.passed
+        self._start = run.clock.seconds_passed
         self._best: ComponentResult | None = None
         self._n_full = 0  # Turns in a row that ended for lack of memory.
         self.are_over = False
@@ -101,8 +101,8 @@ class _Turns:
     def take(self, search: Solve, seconds: float | None) -> ComponentResult:
         """Runs a search for at most ``seconds``; the best of all turns. Sets `are_over` if no turn needs to follow."""
         clock = self._run.clock
-        begin = clock.passed
-        limited = self._run if seconds is None else self._run.within(seconds=seconds)
+        begin = clock.seconds_passed
+        limited = self._run if seconds is None else self._run.end_within(seconds=seconds)
         result = search(self._component, limited, self._ledger, self._number)
         result.trace = [(begin - self._start + at, score, bound) for at, score, bound in result.trace]
         self._n_full = self._n_full + 1 if result.status == "memory_limit" else 0

@@ -117,7 +117,7 @@ class _Search:
     def result(self) -> BoundedOptimum:
         found = self._found
         useful = self._useful()
-        flat, places = self._families.kept(useful), np.flatnonzero(useful)
+        flat, places = self._families.keep(useful), np.flatnonzero(useful)
         if (np.diff(flat.starts) == 0).any():
             found.status, found.bound = "infeasible", -math.inf
             return found
@@ -155,7 +155,7 @@ class _Search:
             keep = np.ones(len(places), dtype=np.bool_)
             if table is not None:
                 keep = _credible(table, table.optimum - self._target + tolerance(top))
-            is_closed = self._close_stage(flat.kept(keep), places[keep], is_whole=bool(keep.all()))
+            is_closed = self._close_stage(flat.keep(keep), places[keep], is_whole=bool(keep.all()))
             slack *= 2
 
     def _table(self, flat: FlatFamilies, places: NDArray[np.int64]) -> _core.CredibleSearch | None:
@@ -185,12 +185,12 @@ class _Search:
         if np.bincount(flat.children[keep], minlength=self._n).min() == 0:
             self._lower_bound(self._target)
             return True
-        flat, places = flat.kept(keep), places[keep]
+        flat, places = flat.keep(keep), places[keep]
         n_bytes, seconds = program_cost(flat, self._tree_width)
         if n_bytes > self._run.memory:
             found.status = "memory_limit"
             return False
-        if seconds > self._run.clock.left or not self._goes_on():
+        if seconds > self._run.clock.seconds_left or not self._goes_on():
             return False
         first = found.network
         program = EliminationProgram(flat, self._tree_width, 0 if first is None else first.elimination_order[-1])
@@ -201,7 +201,9 @@ class _Search:
         def take(chosen: NDArray[np.int64], order: list[int]) -> None:
             self._take(BoundedNetwork(places[chosen], order))
 
-        return self._conclude(program.solve(self._run.clock.left, self._target - _SLACK * self._n, self._watch, take))
+        return self._conclude(
+            program.solve(self._run.clock.seconds_left, self._target - _SLACK * self._n, self._watch, take)
+        )
 
     def _relax(self, flat: FlatFamilies, cuts: CuttingPlanes) -> tuple[NDArray[np.bool_], list[int]]:
         """The families that a network above the target may have, and the numbers of the tight inequalities."""
@@ -261,9 +263,9 @@ class _Search:
         """Whether to continue; reports progress a few times a second."""
         if self._run.stop.is_asked:
             return False
-        if self._run.clock.passed < self._next_report:
+        if self._run.clock.seconds_passed < self._next_report:
             return True
-        self._next_report = self._run.clock.passed + _STEP
+        self._next_report = self._run.clock.seconds_passed + _STEP
         found = self._found
         known = [value if math.isfinite(value) else math.nan for value in (found.score, found.bound)]
         return self._report(found.n_nodes + n_nodes, 0, *known) is not False
@@ -271,7 +273,7 @@ class _Search:
     def _add_point(self, score: float, bound: float) -> None:
         trace = self._found.trace
         if not trace or score > trace[-1][1] or bound < trace[-1][2]:
-            trace.append((self._run.clock.passed, score, bound))
+            trace.append((self._run.clock.seconds_passed, score, bound))
 
 
 def _credible(table: _core.CredibleSearch, slack: float) -> NDArray[np.bool_]:

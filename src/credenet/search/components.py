@@ -51,7 +51,7 @@ class Component:
         starts, ends = self._table.starts[self.members], self._table.starts[self.members + 1]
         counts = ends - starts
         rows = np.repeat(starts - prefix_sums(counts)[:-1], counts) + np.arange(counts.sum())
-        taken = self._table.taken(rows, counts)
+        taken = self._table.take(rows, counts)
         place = np.full(len(self._table.starts) - 1, -1, dtype=np.int32)
         place[self.members] = np.arange(len(self.members), dtype=np.int32)
         parents = place[taken.parents]
@@ -97,7 +97,7 @@ class ComponentResult:
     proof: Proof | None = None
 
     @classmethod
-    def of(cls, outcome: _core.SearchResult, choice: Choice | None) -> ComponentResult:
+    def from_core(cls, outcome: _core.SearchResult, choice: Choice | None) -> ComponentResult:
         """The result of the core, with the chosen families as positions in the table."""
         return cls(
             choice=choice,
@@ -178,7 +178,7 @@ def solve_apart(
     is_stopped = False
     proofs: list[Proof] = []
     for number, component in enumerate(components):
-        start = run.clock.passed
+        start = run.clock.seconds_passed
         if is_stopped or run.clock.is_over:
             result = rescue(component, run)
             result.status = "stopped"

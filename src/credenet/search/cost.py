@@ -93,4 +93,4 @@ def leaf_table(run: Run) -> int:
 
 def attempt(component: Component, run: Run) -> Run:
     """The run with the deadline of one tree search that comes before the table."""
-    return run.within(seconds=table_seconds(component) / ATTEMPTS)
+    return run.end_within(seconds=table_seconds(component) / ATTEMPTS)

@@ -126,7 +126,7 @@ def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreSt
     summed = used if len(places) == len(data.variables) else used.select(names)
     status, found = _core.weights_of_all_families(
         family_scorer(networks.score, summed, rows=True),
-        _renumbered(rules, places),
+        _renumber(rules, places),
         run.n_threads,
         run.callback(),
     )
@@ -136,7 +136,7 @@ def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreSt
     return status, Weights(names, found, _scores_alone(data, networks, factors, run))
 
 
-def _renumbered(rules: Sequence[_core.ChildRules], places: Sequence[int]) -> list[_core.ChildRules]:
+def _renumber(rules: Sequence[_core.ChildRules], places: Sequence[int]) -> list[_core.ChildRules]:
     """The rules of the variables ``places``, with these renumbered from 0."""
     place = {old: new for new, old in enumerate(places)}
     return [
@@ -174,7 +174,7 @@ def _weights_by_levels(
         max_parents=networks.max_parents,
         states=networks.states,
         slack=_NO_PRUNING,
-        time_limit=max(run.clock.left, 1e-3),
+        time_limit=max(run.clock.seconds_left, 1e-3),
         memory_limit=run.memory - _core.dag_sums_bytes(len(names), True),
         n_threads=run.n_threads,
         on_progress=run.on_progress,

@@ -71,7 +71,7 @@ def solve_dp(method: DP) -> Solve:
         layered = _is_layered(len(component), method, run)
         callback = run.callback(ledger, number)
         outcome = _core.subset_dp(component.lists, layered, int(run.memory), run.n_threads, callback)
-        return ComponentResult.of(outcome, component.from_lists(outcome.families) if outcome.families else None)
+        return ComponentResult.from_core(outcome, component.from_lists(outcome.families) if outcome.families else None)
 
     return solve
 
@@ -94,7 +94,7 @@ def solve_order_graph(method: OrderGraphSearch) -> Solve:
         start = component.to_lists(first.choice)
         task = OrderGraphTask(component.lists, options, start, run.callback(ledger, number))
         outcome = search_order_graph(method, task)
-        return ComponentResult.of(outcome, component.from_lists(outcome.families) if outcome.families else None)
+        return ComponentResult.from_core(outcome, component.from_lists(outcome.families) if outcome.families else None)
 
     return solve
 

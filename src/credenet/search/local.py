@@ -38,7 +38,7 @@ def solve_orders(iterations: int) -> Solve:
     """The order search of one component."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
-        return _ordered(component, run.seed, iterations, _ORDERS, run.n_threads, run.callback(ledger, number))
+        return _search_orders(component, run.seed, iterations, _ORDERS, run.n_threads, run.callback(ledger, number))
 
     return solve
 
@@ -50,7 +50,7 @@ def solve_climb(method: Climb, start: StartNetwork | None = None) -> Solve:
         first, adjacent = (NO_START, []) if start is None else start
         callback = run.callback(ledger, number)
         outcome = _core.hill_climb_table(component.flat.lists, first, climb_options(method, run, adjacent), callback)
-        return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+        return ComponentResult.from_core(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
 
@@ -83,12 +83,12 @@ def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> S
 def incumbent(component: Component, run: Run) -> ComponentResult:
     """A network from which an exact search starts, found in a small share of the time."""
     callback = run.callback(share=FIRST_NETWORK)
-    return _ordered(component, run.seed, _INCUMBENT_ITERATIONS, _ORDERS, run.n_threads, callback)
+    return _search_orders(component, run.seed, _INCUMBENT_ITERATIONS, _ORDERS, run.n_threads, callback)
 
 
 def quick_network(component: Component, run: Run) -> ComponentResult:
     """A local optimum of one descent, which takes a moment."""
-    return _ordered(component, run.seed, 1, 1, 1, None)
+    return _search_orders(component, run.seed, 1, 1, 1, None)
 
 
 def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
@@ -103,9 +103,9 @@ def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
     return search
 
 
-def _ordered(
+def _search_orders(
     component: Component, seed: int, iterations: int, n_orders: int, n_threads: int, callback: CoreCallback | None
 ) -> ComponentResult:
     """The best network of an order search with ``n_orders`` orders in parallel."""
     outcome = _core.order_search(component.flat.lists, NO_START, seed, iterations, n_orders, n_threads, callback)
-    return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+    return ComponentResult.from_core(outcome, component.from_flat(outcome.families) if outcome.families else None)

@@ -38,14 +38,14 @@ def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> 
     runs: list[tuple[int, SearchResult]] = []
     d = int(sizes.max(initial=0))
     while d >= 0:
-        found = _searched(families, sizes <= d, search)
+        found = _search_kept(families, sizes <= d, search)
         if found.status == "infeasible":
             break
         runs.append((d, found))
         d = (_in_degree(families, found) if found.status == "optimal" else d) - 1
     if not runs:
         return found
-    best = _best([_penalised(families, prior, found, d) for d, found in runs])
+    best = _best([_add_prior(families, prior, found, d) for d, found in runs])
     return _exclusive(families, prior, search, best, runs) if prior.may_favour_parents else best
 
 
@@ -71,13 +71,13 @@ def _exclusive(
                 needed,
             )
         for variable in range(n):
-            found = _searched(families, (sizes <= d) & ((sizes == d) | (children != variable)), search)
+            found = _search_kept(families, (sizes <= d) & ((sizes == d) | (children != variable)), search)
             if found.choice is not None:
-                best = _best([best, _penalised(families, prior, found, d)])
+                best = _best([best, _add_prior(families, prior, found, d)])
     return best
 
 
-def _searched(families: FamilyTable, keep: NDArray[np.bool_], search: Search) -> SearchResult:
+def _search_kept(families: FamilyTable, keep: NDArray[np.bool_], search: Search) -> SearchResult:
     """Searches among the families in ``keep``; the choice has positions in the whole table."""
     found = search(families.filter(keep))
     if found.choice is None:
@@ -90,7 +90,7 @@ def _in_degree(families: FamilyTable, found: SearchResult) -> int:
     return int(families.flat().sizes[found.choice].max(initial=0))
 
 
-def _penalised(families: FamilyTable, prior: Prior, found: SearchResult, d: int) -> SearchResult:
+def _add_prior(families: FamilyTable, prior: Prior, found: SearchResult, d: int) -> SearchResult:
     """Adds the prior of the found network to its score, and that of networks with d parents to the bound."""
     n = len(families.variables)
     bound = found.bound + log_penalty(prior, n, d)

@@ -26,7 +26,7 @@ from credenet._arguments import (
     real_bounds,
     real_number,
     same_name,
-    shown,
+    show_value,
     whole_number,
 )
 from credenet._peers import namesake_advice
@@ -102,7 +102,7 @@ def callback() -> Mapping[str, Rule]:
 
     def check(name: str, value: object) -> None:
         if not callable(value):
-            raise ArgumentError(f"{name} must be a function, got {shown(value)}")
+            raise ArgumentError(f"{name} must be a function, got {show_value(value)}")
 
     return _metadata(Rule("a function", check))
 
@@ -112,7 +112,7 @@ def made_by_class(allowed: str) -> Mapping[str, Rule]:
     return _metadata(Rule(allowed, lambda name, value: None))
 
 
-def loaded(*classes: str) -> Mapping[str, Rule]:
+def load_graphs(*classes: str) -> Mapping[str, Rule]:
     """A graph or a network, of a class of the library with one of these names.
 
     The classes are in packages above this one. So a value is asked for the names of its classes.
@@ -122,7 +122,7 @@ def loaded(*classes: str) -> Mapping[str, Rule]:
     def check(name: str, value: object) -> None:
         kinds = (each for each in type(value).__mro__ if each.__module__.startswith("credenet."))
         if not any(each.__name__ in classes for each in kinds):
-            raise ArgumentError(f"{name} must be {allowed}, got {shown(value)}")
+            raise ArgumentError(f"{name} must be {allowed}, got {show_value(value)}")
 
     return _metadata(Rule(allowed, check, is_loaded=True))
 
@@ -145,7 +145,7 @@ class Settings:
 
     def __str__(self) -> str:
         differing = [
-            f"{field.name}={_written(value)}"
+            f"{field.name}={_write_value(value)}"
             for field in fields(self)
             if (value := getattr(self, field.name)) != field.default
         ]
@@ -216,7 +216,7 @@ class ChoiceKind(Generic[S]):
         if isinstance(value, str) and value.strip().endswith(")"):
             name, _, inner = value.strip()[:-1].partition("(")
         chosen = self._class_of(name, load)
-        given = _given(chosen, inner.strip(), load)
+        given = _read_settings(chosen, inner.strip(), load)
         needed = [field for field in fields(chosen) if field.default is MISSING]
         missing = [field.name for field in needed if field.name not in given]
         if missing:
@@ -238,7 +238,7 @@ class ChoiceKind(Generic[S]):
             raise ArgumentError(f"{self.argument} {short!r} has no settings")
         return next(each for each in self.choices if each.short_name == short)
 
-    def known(self, value: str | None) -> S | None:
+    def parse(self, value: str | None) -> S | None:
         """The choice that a text stands for, if it is one."""
         try:
             return None if value is None else self.from_text(value)
@@ -254,42 +254,46 @@ def _origin(choice: type[Settings]) -> tuple[str, str]:
 def described_settings(chosen: type[Settings]) -> list[tuple[str, str, str]]:
     """The name, the default and the bounds of every setting, in words."""
     return [
-        (field.name, "" if field.default is MISSING else _written(field.default), rule_of(field).allowed)
+        (field.name, "" if field.default is MISSING else _write_value(field.default), rule_of(field).allowed)
         for field in fields(chosen)
     ]
 
 
-def _given(chosen: type[Settings], inner: str, load: Load | None) -> dict[str, Any]:
+def _read_settings(chosen: type[Settings], inner: str, load: Load | None) -> dict[str, Any]:
     """The settings in the brackets of a text."""
     if not _SETTINGS.fullmatch(inner):
-        raise ArgumentError(f"settings are written as name=value, name=value, got {shown(inner)}; {_known(chosen)}")
+        raise ArgumentError(
+            f"settings are written as name=value, name=value, got {show_value(inner)}; {_list_settings(chosen)}"
+        )
     given: dict[str, Any] = {}
     for part in _SETTING.findall(inner):
         name, sign, value = (word.strip() for word in part.partition("="))
         field = next((field for field in fields(chosen) if same_name(field.name, name)), None)
         if not sign:
-            raise ArgumentError(f"settings are written as name=value, got {shown(name)}; {_known(chosen)}")
+            raise ArgumentError(f"settings are written as name=value, got {show_value(name)}; {_list_settings(chosen)}")
         if field is None:
-            raise ArgumentError(f"{chosen.short_name} has no setting {shown(name)}; {_known(chosen)}")
+            raise ArgumentError(f"{chosen.short_name} has no setting {show_value(name)}; {_list_settings(chosen)}")
         if field.name in given:
             raise ArgumentError(f"{chosen.short_name} has the setting {field.name} twice")
-        given[field.name] = _read(field, value, load)
+        given[field.name] = _read_value(field, value, load)
     return given
 
 
-def _known(chosen: type[Settings]) -> str:
+def _list_settings(chosen: type[Settings]) -> str:
     known = [f"{name} ({allowed})" for name, _, allowed in described_settings(chosen)]
     return f"{chosen.short_name} has {', '.join(known) or 'none'}"
 
 
-def _read(field: Field[Any], value: str, load: Load | None) -> Any:
+def _read_value(field: Field[Any], value: str, load: Load | None) -> Any:
     """The value of a setting from its text."""
     rule = rule_of(field)
     if value.lower() == "none" and field.default is None:
         return None
     if rule.is_loaded:
         if load is None or value.startswith("<"):
-            raise ArgumentError(f"{field.name} must be {rule.allowed}, which a text does not hold, got {shown(value)}")
+            raise ArgumentError(
+                f"{field.name} must be {rule.allowed}, which a text does not hold, got {show_value(value)}"
+            )
         return load(Path(str(_literal(value)) if value[:1] in ("'", '"') else value), rule.allowed)
     if value[:1] in ("'", '"', "(", "[", "{"):
         return _literal(value)
@@ -312,15 +316,15 @@ def _literal(value: str) -> Any:
         return value
 
 
-def _written(value: Any) -> str:
-    """A value as `_read` takes it."""
+def _write_value(value: Any) -> str:
+    """A value as `_read_value` takes it."""
     if isinstance(value, str | Path):
         bare = str(value)
         return bare if _BARE.fullmatch(bare) and bare.lower() != "none" else repr(bare)
     if isinstance(value, tuple):
         if value and isinstance(value[0], tuple):
-            return "{" + ", ".join(f"{name!r}: {_written(number)}" for name, number in value) + "}"
-        return f"[{', '.join(map(_written, value))}]"
+            return "{" + ", ".join(f"{name!r}: {_write_value(number)}" for name, number in value) + "}"
+        return f"[{', '.join(map(_write_value, value))}]"
     if value is None or isinstance(value, bool):
         return str(value)
     if hasattr(value, "__index__"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from credenet.errors import ArgumentError
 from credenet.settings.bounded_methods import KG, KP, S2, Annealing, Exact, KMax, KPPlus, S2Plus
-from credenet.settings.choices import ChoiceKind, folder, loaded, names, real, switch, text, whole
+from credenet.settings.choices import ChoiceKind, folder, load_graphs, names, real, switch, text, whole
 from credenet.settings.method_bases import (
     ALL_KINDS,
     BaseMethod,
@@ -332,7 +332,7 @@ class RAI(ConstraintBased):
 
     max_order: int | None = field(default=None, metadata=_ORDER)
     variant: Literal["corrected", "published"] = field(default="corrected", metadata=names("corrected", "published"))
-    start: DAG | PDAG | None = field(default=None, metadata=loaded("DAG", "PDAG"))
+    start: DAG | PDAG | None = field(default=None, metadata=load_graphs("DAG", "PDAG"))
     ambiguous: Literal["both", "one"] = field(default="both", metadata=_AMBIGUOUS)
     then: Literal["hill_climb", "tabu"] | None = field(default=None, metadata=_THEN)
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Self, get_args
 
-from credenet._arguments import flag, listed, real_number
+from credenet._arguments import flag, list_values, real_number
 from credenet.errors import ArgumentError
-from credenet.settings.choices import ChoiceKind, Settings, loaded, made_by_class, real, switch
+from credenet.settings.choices import ChoiceKind, Settings, load_graphs, made_by_class, real, switch
 from credenet.settings.limits import (
     Limits,
     LimitsLike,
@@ -84,7 +84,7 @@ class InDegreeWeights(ModularPrior):
     is_equivalent: ClassVar[bool] = True
 
     def __init__(self, weights: Iterable[float]) -> None:
-        several = listed("weights", weights, "numbers")
+        several = list_values("weights", weights, "numbers")
         values = tuple(real_number(f"weights[{size}]", weight, above=0) for size, weight in enumerate(several))
         if not values:
             raise ArgumentError("weights must hold at least the weight of no parents")
@@ -103,7 +103,7 @@ class Fact(ModularPrior):
 class Expert(ModularPrior):
     """A factor ``kappa`` for every edge that only one of the network and the expert's ``dag`` has."""
 
-    dag: DAG = field(metadata=loaded("DAG"))
+    dag: DAG = field(metadata=load_graphs("DAG"))
     kappa: float = field(metadata=real(above=0))
 
     short_name: ClassVar[str] = "expert"

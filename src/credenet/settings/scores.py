@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 from credenet._arguments import same_name
 from credenet.errors import ArgumentError
-from credenet.settings.choices import ChoiceKind, Settings, callback, loaded, of_prior, real, switch, text
+from credenet.settings.choices import ChoiceKind, Settings, callback, load_graphs, of_prior, real, switch, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -149,7 +149,7 @@ class Jeffreys(FamilyScore):
 class BDe(FamilyScore):
     """Bayesian Dirichlet whose pseudo-counts are those expected from ``ess`` rows of a prior network."""
 
-    network: BayesianNetwork = field(metadata=loaded("BayesianNetwork"))
+    network: BayesianNetwork = field(metadata=load_graphs("BayesianNetwork"))
     ess: float = field(default=1.0, metadata=_ESS)
 
     short_name: ClassVar[str] = "bde"

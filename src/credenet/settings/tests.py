@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
-from credenet.settings.choices import ChoiceKind, Settings, loaded, names, of_prior, real
+from credenet.settings.choices import ChoiceKind, Settings, load_graphs, names, of_prior, real
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
@@ -87,7 +87,7 @@ class CMI(Settings):
 class Oracle(Settings):
     """Independent if d-separated in a DAG; ignores the data. For testing a method with a known DAG."""
 
-    dag: DAG = field(metadata=loaded("DAG"))
+    dag: DAG = field(metadata=load_graphs("DAG"))
 
     short_name: ClassVar[str] = "oracle"
 

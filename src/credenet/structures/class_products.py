@@ -42,7 +42,7 @@ class ComponentClasses:
     def _place(self) -> dict[bytes, int]:
         return {row.tobytes(): at for at, row in enumerate(self.best.families(slice(None)))}
 
-    def of(self, choice: NDArray[np.int64]) -> Deviations:
+    def deviations_of(self, choice: NDArray[np.int64]) -> Deviations:
         """The networks of the class whose best has these families in this component."""
         at = self._place[choice[self.best.members].tobytes()]
         rows = slice(self.starts[at], self.starts[at + 1])
@@ -73,27 +73,27 @@ class ClassProduct:
     def n_classes(self) -> int:
         return self.best.n_networks
 
-    def ranked(self, start: int = 0) -> Iterator[RankedClass]:
+    def classes_from(self, start: int = 0) -> Iterator[RankedClass]:
         """The classes from a rank on, in the order of their best networks."""
-        for choices, _ in self.best.ranked(start):
-            yield from map(self.of, choices)
+        for choices, _ in self.best.blocks_from(start):
+            yield from map(self.class_of, choices)
 
-    def of(self, choice: NDArray[np.int64]) -> RankedClass:
+    def class_of(self, choice: NDArray[np.int64]) -> RankedClass:
         """The class whose best network has these families."""
-        several = [each.of(choice) for each in self.classes]
+        several = [each.deviations_of(choice) for each in self.classes]
         if sum(int(each.ticks[-1]) for each in several) <= self.best.most:  # all combinations are within
             members = math.prod(each.n_networks for each in several)
             return RankedClass(choice, members, math.prod(each.weight for each in several))
         total = Deviations.none()
         for each in several:
-            total = total.combined(each, self.best.most)
+            total = total.combine(each, self.best.most)
         return RankedClass(choice, total.n_networks, total.weight)
 
     def networks(self) -> Deviations:
         """The deviations of all networks of all classes."""
         total = Deviations.none()
         for each in self._each():
-            total = total.combined(each, self.best.most)
+            total = total.combine(each, self.best.most)
         return total
 
     def others(self) -> list[Deviations]:
@@ -102,7 +102,7 @@ class ClassProduct:
         return sums_without_each(each, sums_from_each(each[1:], most)[: len(each)], most)
 
     def _each(self) -> list[Deviations]:
-        return [each.networks.merged() for each in self.classes]
+        return [each.networks.merge() for each in self.classes]
 
 
 def classes_of_components(
@@ -131,7 +131,7 @@ def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: F
     counts = np.diff(firsts, append=len(ticks))
     deviations = Deviations(ticks[firsts], counts, counts * np.exp(-ticks[firsts] * product.tick))
     starts = np.append(np.flatnonzero(is_new[firsts]), len(firsts))
-    return ComponentClasses(networks.taken(order[is_new]), deviations, starts)
+    return ComponentClasses(networks.take(order[is_new]), deviations, starts)
 
 
 def _sized_classes(

@@ -32,7 +32,7 @@ class Deviations:
     weights: NDArray[np.float64]
 
     @classmethod
-    def of(cls, ticks: Ticks, tick: float) -> Deviations:
+    def from_ticks(cls, ticks: Ticks, tick: float) -> Deviations:
         """Those of single networks, given in any order."""
         different, counts = np.unique(ticks, return_counts=True)
         return cls(different, counts.astype(np.int64), counts * np.exp(-different * tick))
@@ -60,14 +60,14 @@ class Deviations:
         place = int(np.searchsorted(np.cumsum(self.weights), weight))
         return int(self.ticks[min(place, len(self.ticks) - 1)])
 
-    def merged(self) -> Deviations:
+    def merge(self) -> Deviations:
         """The same where deviations stand in any order, and some more than once."""
-        return _summed(self.ticks, self.counts, self.weights)
+        return _sum_equal(self.ticks, self.counts, self.weights)
 
-    def combined(self, other: Deviations, most: int) -> Deviations:
+    def combine(self, other: Deviations, most: int) -> Deviations:
         """Those of all pairs of networks within the limit."""
         if len(self.ticks) > len(other.ticks):
-            return other.combined(self, most)
+            return other.combine(self, most)
         counts = [self.counts, other.counts]
         if self.n_networks * other.n_networks >= _SMALL:
             counts = [several.astype(object) for several in counts]
@@ -79,12 +79,12 @@ class Deviations:
             several = ends[first:last]
             ours = np.repeat(np.arange(first, last), several)
             theirs = np.arange(len(ours)) - np.repeat(np.cumsum(several) - several, several)
-            block = _summed(
+            block = _sum_equal(
                 self.ticks[ours] + other.ticks[theirs],
                 counts[0][ours] * counts[1][theirs],
                 self.weights[ours] * other.weights[theirs],
             )
-            result = block if result is None else _joined(result, block)
+            result = block if result is None else _join(result, block)
             if len(result.ticks) > MOST_SUMS:
                 raise ArgumentError(
                     f"the components combine to more than {MOST_SUMS:,} different scores; "
@@ -98,7 +98,7 @@ def sums_from_each(several: Sequence[Deviations], most: int) -> list[Deviations]
     """The combined deviations from each one on; at the end those of none."""
     sums = [Deviations.none()]
     for one in reversed(several):
-        sums.append(sums[-1].combined(one, most))
+        sums.append(sums[-1].combine(one, most))
     return sums[::-1]
 
 
@@ -106,20 +106,20 @@ def sums_without_each(several: Sequence[Deviations], after: Sequence[Deviations]
     """The combined deviations of all but one, for each one, given those of all after it."""
     before, others = Deviations.none(), []
     for one, rest in zip(several, after, strict=True):
-        others.append(before.combined(rest, most))
-        before = before.combined(one, most)
+        others.append(before.combine(rest, most))
+        before = before.combine(one, most)
     return others
 
 
-def _joined(first: Deviations, second: Deviations) -> Deviations:
-    return _summed(
+def _join(first: Deviations, second: Deviations) -> Deviations:
+    return _sum_equal(
         np.concatenate([first.ticks, second.ticks]),
         np.concatenate([first.counts, second.counts]),
         np.concatenate([first.weights, second.weights]),
     )
 
 
-def _summed(ticks: Ticks, counts: NDArray[Any], weights: NDArray[np.float64]) -> Deviations:
+def _sum_equal(ticks: Ticks, counts: NDArray[Any], weights: NDArray[np.float64]) -> Deviations:
     """Equal deviations put together."""
     if not len(ticks):
         return Deviations(ticks, counts, weights)

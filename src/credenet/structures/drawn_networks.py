@@ -23,7 +23,7 @@ class DrawnNetworks:
     shares: NDArray[np.float64]
 
     @classmethod
-    def of(cls, families: FamilyTable, choices: Choices) -> DrawnNetworks:
+    def from_choices(cls, families: FamilyTable, choices: Choices) -> DrawnNetworks:
         """From a row for each network drawn, with the family of each variable."""
         different, numbers = np.unique(choices, axis=0, return_counts=True)
         return cls(families, np.ascontiguousarray(different), numbers / len(choices))

@@ -39,13 +39,13 @@ class NetworkAverages:
 
     def networks(self, start: int = 0) -> Iterator[WeightedNetwork]:
         """The networks from a rank on, best first."""
-        for choices, shares in self._ranked(start):
+        for choices, shares in self._blocks_from(start):
             for choice, share in zip(choices, shares.tolist(), strict=True):
                 yield WeightedNetwork(dag_of(self.families, choice), score_of(self.families, choice), share)
 
-    def _ranked(self, start: int = 0) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
+    def _blocks_from(self, start: int = 0) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
         """All networks from a rank on, in blocks with their probabilities."""
-        for choices, ticks in self.product.ranked(start):
+        for choices, ticks in self.product.blocks_from(start):
             yield choices, np.exp(-ticks * self.product.tick) / self.product.weight
 
     def blocks_around(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
@@ -60,15 +60,15 @@ class NetworkAverages:
         rest = Deviations.none()
         for each in product.components:
             if not looked_at.intersection(each.members.tolist()):
-                rest = rest.combined(Deviations.of(each.ticks, product.tick), product.most)
+                rest = rest.combine(Deviations.from_ticks(each.ticks, product.tick), product.most)
         several = NetworkProduct(own, product.fixed, product.tick, product.most)
         check_listing(several.n_networks, "networks", who)
-        for choices, ticks in several.ranked():
+        for choices, ticks in several.blocks_from():
             yield choices, np.exp(-ticks * product.tick) * rest.weight_within(product.most - ticks) / product.weight
 
-    def drawn(self, n_networks: int, random: np.random.Generator) -> list[DAG]:
+    def draw(self, n_networks: int, random: np.random.Generator) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement."""
-        return [dag_of(self.families, choice) for choice in self.product.drawn(n_networks, random)]
+        return [dag_of(self.families, choice) for choice in self.product.draw(n_networks, random)]
 
     def parent_set_probabilities(self) -> ParentSets:
         names, flat = self.families.variables, self.families.flat()
@@ -91,7 +91,7 @@ class NetworkAverages:
         names = self.families.variables
         check_listing(self.n_networks, "networks", "path_probabilities")
         sums = _core.PathSums(len(names))
-        for choices, shares in self._ranked():
+        for choices, shares in self._blocks_from():
             sums.add(self.families.flat().lists, choices, shares)
         matrix = sums.sums().reshape(len(names), len(names))
         pairs = zip(*np.nonzero(matrix), strict=True)
@@ -105,7 +105,7 @@ class NetworkAverages:
         rows = np.repeat(np.arange(len(flat.scores)), np.diff(flat.offsets))
         ones = np.uint64(1) << (flat.parents % 64).astype(np.uint64)
         np.bitwise_or.at(bits, (rows, flat.parents // 64), ones)
-        for choices, shares in self._ranked():
+        for choices, shares in self._blocks_from():
             yield bits[choices].reshape(-1), shares
 
     def blanket_probabilities(self, variable: int) -> dict[tuple[str, ...], float]:

@@ -184,7 +184,7 @@ class DiagramProduct:
         shares[self.fixed[~self._is_chosen]] = 1.0
         return shares
 
-    def drawn(self, n: int, rng: np.random.Generator) -> Choices:
+    def draw(self, n: int, rng: np.random.Generator) -> Choices:
         """Networks drawn with probabilities proportional to their weights."""
         status, rows = self._sums.draw(n, int(rng.integers(1 << 62)), None)
         _check(status)
@@ -194,7 +194,7 @@ class DiagramProduct:
         positions = rows.reshape(-1, len(self.fixed))
         return np.where(self._is_chosen, self._starts + positions, self.fixed)
 
-    def ranked(self, start: int = 0) -> Iterator[tuple[Choices, Ticks]]:
+    def blocks_from(self, start: int = 0) -> Iterator[tuple[Choices, Ticks]]:
         """All networks from a rank on, best first, in blocks: their families and deviations."""
         above, passed, block = -_core.NetworkDiagram.no_limit, 0, _BLOCK
         while above < self.most and passed < self.n_networks:
@@ -234,7 +234,7 @@ def product_of(
     fixed = fixed.copy()
     several: list[ComponentNetworks | ComponentDiagram] = []
     for component in components:
-        within = _within(component, most)
+        within = _restrict(component, most)
         if isinstance(within, ComponentNetworks) and len(within) == 1:
             fixed[within.members] = within.families(slice(1))[0]
         else:
@@ -245,7 +245,7 @@ def product_of(
     return DiagramProduct(several, fixed, tick, most)
 
 
-def _within(component: ComponentNetworks | ComponentDiagram, most: int) -> ComponentNetworks | ComponentDiagram:
+def _restrict(component: ComponentNetworks | ComponentDiagram, most: int) -> ComponentNetworks | ComponentDiagram:
     """Those that deviate by at most so much."""
     if isinstance(component, ComponentNetworks):
         return component.up_to(most)
@@ -253,10 +253,10 @@ def _within(component: ComponentNetworks | ComponentDiagram, most: int) -> Compo
         return component
     number = sums_within(component.diagram, component.root, most, component.tick).n_networks
     fewer = replace(component, most=most, n_networks=number)
-    return fewer if number > MOST_LISTED else listed(fewer)
+    return fewer if number > MOST_LISTED else list_networks(fewer)
 
 
-def listed(component: ComponentNetworks | ComponentDiagram) -> ComponentNetworks:
+def list_networks(component: ComponentNetworks | ComponentDiagram) -> ComponentNetworks:
     """The networks one by one, best first."""
     if isinstance(component, ComponentNetworks):
         return component
@@ -271,4 +271,4 @@ def with_lists(product: DiagramProduct | NetworkProduct) -> NetworkProduct:
     """The same with the networks of each component one by one."""
     if isinstance(product, NetworkProduct):
         return product
-    return NetworkProduct(map(listed, product.components), product.fixed, product.tick, product.most)
+    return NetworkProduct(map(list_networks, product.components), product.fixed, product.tick, product.most)

@@ -57,14 +57,14 @@ class ComponentNetworks:
     def n_bytes(self) -> int:
         return self.ticks.nbytes + self.positions.nbytes + (0 if self.sizes is None else self.sizes.nbytes)
 
-    def taken(self, rows: slice | NDArray[np.int64]) -> ComponentNetworks:
+    def take(self, rows: slice | NDArray[np.int64]) -> ComponentNetworks:
         """Some of them."""
         sizes = None if self.sizes is None else self.sizes[rows]
         return ComponentNetworks(self.members, self.ticks[rows], self.positions[rows], self.starts, sizes)
 
     def up_to(self, most: int) -> ComponentNetworks:
         """Those that deviate by at most so much."""
-        return self.taken(slice(np.searchsorted(self.ticks, most, side="right")))
+        return self.take(slice(np.searchsorted(self.ticks, most, side="right")))
 
     def families(self, rows: NDArray[np.int64] | slice) -> Choices:
         """The members' families of some of the networks."""
@@ -122,7 +122,7 @@ class NetworkProduct:
 
     @cached_property
     def _each(self) -> list[Deviations]:
-        return [Deviations.of(component.ticks, self.tick) for component in self.components]
+        return [Deviations.from_ticks(component.ticks, self.tick) for component in self.components]
 
     @cached_property
     def _rest(self) -> list[Deviations]:
@@ -193,7 +193,7 @@ class NetworkProduct:
                 result[start : start + len(shares)] = shares
         return result
 
-    def drawn(self, n: int, rng: np.random.Generator) -> Choices:
+    def draw(self, n: int, rng: np.random.Generator) -> Choices:
         """Networks drawn with probabilities proportional to their weights."""
         choices = np.tile(self.fixed, (n, 1))
         left = np.full(n, self.most, dtype=np.int64)
@@ -209,7 +209,7 @@ class NetworkProduct:
             left -= component.ticks[rows]
         return choices
 
-    def ranked(self, start: int = 0) -> Iterator[tuple[Choices, Ticks]]:
+    def blocks_from(self, start: int = 0) -> Iterator[tuple[Choices, Ticks]]:
         """All networks from a rank on, best first, in blocks: their families and deviations."""
         if self.most < 0:
             return

@@ -154,7 +154,7 @@ def pair_rows(pairs: Pairs, over_all: Mapping[Edge, float] | None = None) -> lis
     return [
         [a, b, *map(probability, shown)]
         for (a, b), shares in ordered
-        if max(shown := _shown(shares, None if over_all is None else over_all.get((a, b), 0.0))) > LEAST_SHOWN
+        if max(shown := _list_shares(shares, None if over_all is None else over_all.get((a, b), 0.0))) > LEAST_SHOWN
     ]
 
 
@@ -163,7 +163,7 @@ def nothing_joined(pairs: Pairs) -> str:
     return "No two variables are joined" + (f" with a probability above {LEAST_SHOWN:g}" if pairs else "")
 
 
-def _shown(shares: PairProbabilities, over_all: float | None) -> list[float]:
+def _list_shares(shares: PairProbabilities, over_all: float | None) -> list[float]:
     """The numbers of a row."""
     own = [shares.joined, shares.forward, shares.backward, shares.undetermined]
     return own if over_all is None else [*own, over_all]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import shown
+from credenet._arguments import show_value
 from credenet._run.memory import check_memory
 from credenet._text import listing
 from credenet.data.dataset import Dataset
@@ -49,7 +49,7 @@ def predict_proba(
     data = as_dataset(data)
     rows = as_dataset(rows, "rows", missing="keep", only=data.states, known=data.states)
     if not isinstance(target, str) or target not in names:
-        raise ArgumentError(f"target must be a variable of the networks, got {shown(target)}")
+        raise ArgumentError(f"target must be a variable of the networks, got {show_value(target)}")
     unknown = [name for name in names if name not in data.states]
     if unknown:
         raise DataError(f"the networks have variables that the data do not have: {listing(unknown)}")
@@ -73,7 +73,7 @@ def predict_proba(
 def _some(rows: Dataset, chosen: NDArray[np.bool_]) -> Dataset:
     """Some of the rows, which errors count as the source does."""
     at = np.flatnonzero(chosen)
-    return rows.take(at)._numbered(at if rows._source_rows is None else rows._source_rows[at])
+    return rows.take(at)._number_rows(at if rows._source_rows is None else rows._source_rows[at])
 
 
 def _complete_rows(rows: Dataset, needed: list[str]) -> NDArray[np.bool_]:
@@ -137,11 +137,11 @@ class _TargetTables:
             for key, share in zip(map(tuple, several.tolist()), sums.tolist(), strict=True):
                 self._shares[key] = self._shares.get(key, 0.0) + share
         used = sorted({at for key in self._shares for at in key} - {_NONE})
-        self._families = {at: self._fitted(at) for at in used}
+        self._families = {at: self._fit(at) for at in used}
         names = {name for family in self._families.values() for name in family.others}
         self.needed = [name for name in self._names if name in names]
 
-    def _fitted(self, at: int) -> _TargetTable:
+    def _fit(self, at: int) -> _TargetTable:
         """Counted with the data and smoothed."""
         flat, data = self._flat, self._data
         child = self._names[int(flat.children[at])]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
 from credenet import _later
-from credenet._arguments import real_number, shown
+from credenet._arguments import real_number, show_value
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG
 from credenet.structures.edges import Edge, consensus
@@ -181,13 +181,13 @@ class WeightedNetworks(ABC):
 def check_variable(variable: object, variables: tuple[str, ...]) -> int:
     """The place of a variable; an error if the networks do not have it."""
     if not isinstance(variable, str) or variable not in variables:
-        raise ArgumentError(f"variable must be one of the networks, got {shown(variable)}")
+        raise ArgumentError(f"variable must be one of the networks, got {show_value(variable)}")
     return variables.index(variable)
 
 
 def check_predicate(predicate: Callable[[DAG], bool]) -> None:
     if not callable(predicate):
-        raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")
+        raise ArgumentError(f"predicate must be a function that takes a DAG, got {show_value(predicate)}")
 
 
 def no_networks() -> GraphError:

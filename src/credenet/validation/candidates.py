@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeVar
 
-from credenet._arguments import mapping, seconds_limit, shown
+from credenet._arguments import mapping, seconds_limit, show_value
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, CredenetError, DataError, GraphError, KnowledgeError, NetworkError
 from credenet.families.scoring import score as score_graph
@@ -43,7 +43,7 @@ class Candidate:
     "Seconds for one learning."
 
     @classmethod
-    def of(cls, name: str, options: Options, time_limit: float | None) -> Candidate:
+    def from_options(cls, name: str, options: Options, time_limit: float | None) -> Candidate:
         """From options of `learn`; a time limit among them replaces the common one."""
         options = dict(options)
         method = METHODS.get(options.pop("method", "auto"))
@@ -52,14 +52,14 @@ class Candidate:
 
     def check(self, data: Dataset) -> None:
         """Raises an error for options that `learn` would refuse, and for names that the data do not have."""
-        problem = LearningProblem.of(data, self.method, **self.options)
+        problem = LearningProblem.from_arguments(data, self.method, **self.options)
         if problem.knowledge is not None:
             problem.knowledge.allowed(data.variables)
         if problem.score is not None:  # scoring the empty graph looks at everything that a score and a prior need
             prior = Uniform() if problem.prior is None else problem.prior.modular_part()
             score_graph(data, DAG(data.variables), score=problem.score, prior=prior, states=problem.scored_states)
 
-    def named(self, error: CredenetError) -> CredenetError:
+    def name_error(self, error: CredenetError) -> CredenetError:
         """The same error with the name of the candidate."""
         kind = next((kind for kind in _ERRORS if isinstance(error, kind)), CredenetError)
         return kind(f"candidate {self.name!r}: {error}")
@@ -75,12 +75,12 @@ def candidates_of(
     _check_names("options", common)
     for option, instead in _LISTED.items():
         if option in common:
-            raise ArgumentError(f"give {instead}={shown(common[option])}, not {option}")
+            raise ArgumentError(f"give {instead}={show_value(common[option])}, not {option}")
     if named is not None:
         given = [_LISTED[kind] for kind, values in listed.items() if values is not None]
         if given:
             raise ArgumentError(f"give candidates or {given[0]}, not both")
-        own = {str(name): _own_options(name, options) for name, options in _named(named).items()}
+        own = {str(name): _own_options(name, options) for name, options in _check_candidates(named).items()}
     else:
         own = _combinations(listed)
     if len(own) < 2:
@@ -88,7 +88,10 @@ def candidates_of(
             f"at least two candidates are needed, got {len(own)}; give several methods, scores or priors, or candidates"
         )
     _check_used(own, common)
-    return [Candidate.of(name, {**_fitting(common, options), **options}, time_limit) for name, options in own.items()]
+    return [
+        Candidate.from_options(name, {**_fitting(common, options), **options}, time_limit)
+        for name, options in own.items()
+    ]
 
 
 def check_candidates(candidates: Iterable[Candidate], data: Dataset) -> None:
@@ -97,10 +100,10 @@ def check_candidates(candidates: Iterable[Candidate], data: Dataset) -> None:
         try:
             candidate.check(data)
         except CredenetError as error:
-            raise candidate.named(error) from None
+            raise candidate.name_error(error) from None
 
 
-def _named(named: Mapping[str, Options]) -> dict[str, Any]:
+def _check_candidates(named: Mapping[str, Options]) -> dict[str, Any]:
     return mapping("candidates", named, 'options of learn, such as {"sparse": {"prior": "fair"}}')
 
 
@@ -118,7 +121,7 @@ def _check_names(argument: str, options: Options) -> None:
         if name in _OF_THE_CALL:
             raise ArgumentError(f"{argument}: {name} holds for all candidates; give it to the call itself")
         if name not in _OPTIONS:
-            raise ArgumentError(f"{argument}: learn has no option {shown(name)}; it has {', '.join(_OPTIONS)}")
+            raise ArgumentError(f"{argument}: learn has no option {show_value(name)}; it has {', '.join(_OPTIONS)}")
 
 
 def _combinations(listed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -144,7 +147,7 @@ def _several(argument: str, kind: ChoiceKind[S], values: Any) -> list[S] | list[
         return [None]
     several = [values] if isinstance(values, str | Settings) or not isinstance(values, Iterable) else list(values)
     if not several:
-        raise ArgumentError(f"{argument} must have at least one entry, got {shown(values)}")
+        raise ArgumentError(f"{argument} must have at least one entry, got {show_value(values)}")
     try:
         chosen = [kind.get(value) for value in several]
     except ArgumentError as error:

@@ -108,7 +108,7 @@ def validate(
     'fair'
     """
     check_executor(executor)
-    run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
+    run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     listed = {"method": methods, "score": scores, "prior": priors}
     chosen = candidates_of(candidates, listed, options, seconds_limit(time_limit_each, "time_limit_each"))
     n = whole_number("repetitions", repetitions, least=1, most=_MOST_REPETITIONS)
@@ -139,7 +139,7 @@ class _Validation:
     executor: Executor | None = None
 
     def result(self) -> IntersectionValidation:
-        learned, status = self._learned()
+        learned, status = self._learn_from_all_rows()
         agreement = None
         distances: tuple[PartialDistance, ...] = ()
         remarks: list[str] = []
@@ -171,11 +171,11 @@ class _Validation:
                 seed=self.run.seed,
                 version=credenet.__version__,
             ),
-            statistics=Statistics(seconds=self.run.clock.passed),
+            statistics=Statistics(seconds=self.run.clock.seconds_passed),
             remarks=tuple(remarks),
         )
 
-    def _learned(self) -> tuple[dict[str, LearnResult], Status]:
+    def _learn_from_all_rows(self) -> tuple[dict[str, LearnResult], Status]:
         """What each candidate learns from all rows, one after the other on all threads; and how that ended."""
         found: dict[str, LearnResult] = {}
         try:
@@ -185,7 +185,7 @@ class _Validation:
                     self.data,
                     n_threads=self.run.n_threads,
                     memory_limit=self.run.memory,
-                    on_progress=self._told(len(found)),
+                    on_progress=self._callback(len(found)),
                 )
                 if self._was_cut(result):
                     return found, self._end()
@@ -224,12 +224,12 @@ class _Validation:
                 data, method=candidate.method, time_limit=seconds, seed=self.run.seed, **limits, **candidate.options
             )
         except CredenetError as error:
-            raise candidate.named(error) from error
+            raise candidate.name_error(error) from error
         if result.status == "infeasible":
             raise KnowledgeError(f"candidate {candidate.name!r}: no network obeys the knowledge")
         return result
 
-    def _told(self, done: int) -> OnProgress | None:
+    def _callback(self, done: int) -> OnProgress | None:
         """A callback for one of the learnings from all rows, of which so many are done."""
         run, total = self.run, len(self.candidates)
         on_progress = run.on_progress

@@ -34,7 +34,7 @@ def agreement_remarks(agreement: Agreement, graphs: Mapping[str, PDAG]) -> Itera
         return
     for names in groups:
         if len(names) > 1:
-            yield f"{_joined(names)} learned the same from all rows; in the agreement they count as one candidate"
+            yield f"{_list_names(names)} learned the same from all rows; in the agreement they count as one candidate"
     marks = {names[0]: edge_marks(graphs[names[0]]) for names in groups}
     for first, second in combinations(marks, 2):
         distance = sum(differences(marks[first], marks[second]))
@@ -53,9 +53,9 @@ def _no_edges(graphs: Mapping[str, PDAG]) -> str:
     why = "so that the distances only count edges learned from few rows, and candidates that learn none would win"
     cure = "use more rows"
     if empty and len(graphs) - len(empty) >= _LEAST:
-        cure = f"leave out {_joined(empty)}, which learned none, or {cure}"
+        cure = f"leave out {_list_names(empty)}, which learned none, or {cure}"
     elif empty:
-        cure = f"{cure}, or other candidates than {_joined(empty)}, which learned none"
+        cure = f"{cure}, or other candidates than {_list_names(empty)}, which learned none"
     elif len(graphs) > _LEAST:
         cure = f"leave out the candidate that differs most, or {cure}"
     return f"no ranking: the candidates agree on no edge, {why}; {cure}"
@@ -69,7 +69,7 @@ def _groups(graphs: Mapping[str, PDAG]) -> list[list[str]]:
     return list(found.values())
 
 
-def _joined(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 

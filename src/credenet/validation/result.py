@@ -216,7 +216,7 @@ class IntersectionValidation(AsJson):
         return _later.drawing_validation.plot_distances(self, to, per_pair=per_pair)
 
     def __repr__(self) -> str:
-        agreed = "" if self.agreement is None else f", {_agreed(self.agreement)}"
+        agreed = "" if self.agreement is None else f", {_write_agreement(self.agreement)}"
         distances = count(len(self.distances), "distance")
         return (
             f"<IntersectionValidation {count(len(self.candidates), 'candidate')}{agreed}, {distances}, {self.status}>"
@@ -240,10 +240,10 @@ class IntersectionValidation(AsJson):
         sizes = list(dict.fromkeys(each.n_rows for each in means.values()))
         rows = []
         for each in self.ranking():
-            behind = _written(each.behind, each.behind_error) if each.behind or each.behind_error else ""
-            row = [each.candidate, f"{each.rank}", _written(each.mean, each.standard_error), behind]
+            behind = _write_distance(each.behind, each.behind_error) if each.behind or each.behind_error else ""
+            row = [each.candidate, f"{each.rank}", _write_distance(each.mean, each.standard_error), behind]
             at_sizes = (means[each.candidate, n_rows] for n_rows in sizes)
-            rows.append(row + [_written(at.mean, at.standard_error) for at in at_sizes])
+            rows.append(row + [_write_distance(at.mean, at.standard_error) for at in at_sizes])
         return [*_OVERALL, *(f"{n_rows:,} rows" for n_rows in sizes)], rows
 
     def to_dict(self) -> dict[str, Any]:
@@ -300,9 +300,9 @@ def _mean_of_sizes(by_size: list[NDArray[np.int64]]) -> tuple[float, float | Non
     return mean, math.hypot(*errors) / len(found) if len(errors) == len(found) else None
 
 
-def _written(mean: float, error: float | None) -> str:
+def _write_distance(mean: float, error: float | None) -> str:
     return f"{mean:.2f}" if error is None else f"{mean:.2f} ± {error:.2f}"
 
 
-def _agreed(agreement: Agreement) -> str:
+def _write_agreement(agreement: Agreement) -> str:
     return f"{count(agreement.n_pairs, 'agreed pair')}, {agreement.n_edges:,} of them edges"

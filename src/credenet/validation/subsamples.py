@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from credenet._arguments import listed, real_number
+from credenet._arguments import list_values, real_number
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
 
@@ -36,7 +36,7 @@ def sample_sizes(fractions: Any, data: Dataset) -> dict[int, float]:
     """The fraction for each number of rows, the largest first."""
     total = round(data.total_weight)
     sizes: dict[int, float] = {}
-    for value in listed("fractions", fractions, "numbers"):
+    for value in list_values("fractions", fractions, "numbers"):
         fraction = real_number("fractions", value, above=0, below=1)
         n_rows = round(fraction * total)
         if not 0 < n_rows < total:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from credenet.errors import FormatError
-from credenet.io.networks.xml_tree import MAX_DEPTH, escaped, is_word, name_element, parse_xml, words
+from credenet.io.networks.xml_tree import MAX_DEPTH, escape_name, is_word, name_element, parse_xml, words
 
 
 def refused(text: str, message: str) -> int | None:
@@ -92,7 +92,7 @@ def test_what_is_not_well_formed(text: str, message: str, line: int) -> None:
 def test_names_come_back(name: str) -> None:
     element = parse_xml(name_element("x", name, "XML", "file"), "file")
     assert element.name() == name
-    attribute = parse_xml(f'<x id="{escaped(name, "XML", "file")}"/>', "file")
+    attribute = parse_xml(f'<x id="{escape_name(name, "XML", "file")}"/>', "file")
     assert attribute.attributes["id"] == name
 
 
@@ -103,7 +103,7 @@ def test_blanks_around_names_are_layout() -> None:
 @pytest.mark.parametrize("name", ["\x00", "a\x1b", "\ufffe", "\ud800"])
 def test_names_that_xml_cannot_hold(name: str) -> None:
     with pytest.raises(FormatError, match="XML cannot hold the name"):
-        escaped(name, "XML", "file")
+        escape_name(name, "XML", "file")
 
 
 def test_words() -> None:

@@ -63,10 +63,10 @@ def convert(
         renamed = {} if names is None else {"renamed": names._asdict()}
         print_json({"format": wanted.removeprefix("."), "output": str(target), **renamed})
     elif names is not None:
-        print(_told(names))
+        print(_list_renaming(names))
 
 
-def _told(names: Renaming) -> str:
+def _list_renaming(names: Renaming) -> str:
     """A line for each name that was replaced."""
     lines = [f"variable {old!r} -> {new}" for old, new in names.variables.items()]
     for name, states in names.states.items():

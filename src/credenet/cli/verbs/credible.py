@@ -75,7 +75,7 @@ def credible(
         found: CredibleSet | CredibleClasses
         if limit.k is None:
             within = credenet.credible_classes if classes else credenet.credible_networks
-            found = within(table, **limit.within(), **given)
+            found = within(table, **limit.limit_arguments(), **given)
         else:
             best = credenet.k_best_classes if classes else credenet.k_best
             found = best(table, limit.k, **given)

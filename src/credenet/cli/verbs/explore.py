@@ -51,7 +51,7 @@ def explore(
     given = {name: value for name, value in arguments.items() if value is not None}
     rules = given.pop("knowledge", credenet.Knowledge())
     source = _source(data, options, given)
-    server = Server(ExplorerSession.opened(source, rules), port)
+    server = Server(ExplorerSession.begin(source, rules), port)
     print(f"exploring {source.name} at {server.address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
     if browser:
         webbrowser.open(server.address)
@@ -74,11 +74,11 @@ def _source(path: Path, options: TableFlags, given: dict[str, Any]) -> Source:
     opened, states = read_source(path, options, n_threads=given.get("n_threads"))
     if isinstance(opened, credenet.FamilyTable):
         return Source(path.name, opened, f"credenet.load_families({str(path)!r})", given, shell=True)
-    reading = ", ".join([repr(str(path)), *_said(options)])
+    reading = ", ".join([repr(str(path)), *_written_arguments(options)])
     return Source(path.name, opened, f"credenet.read({reading})", given | {"states": states}, shell=True)
 
 
-def _said(options: TableFlags) -> list[str]:
+def _written_arguments(options: TableFlags) -> list[str]:
     """The arguments of `credenet.read` that differ from their defaults."""
     usual = TableFlags().arguments()
     return [f"{name}={value!r}" for name, value in options.arguments().items() if value != usual[name]]

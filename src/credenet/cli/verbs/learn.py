@@ -156,12 +156,12 @@ def learn(
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
     finally:  # the network is printed even if something fails now
         if json:
-            print_json(_described(told, confidence, perf_counter() - start))
+            print_json(_describe(told, confidence, perf_counter() - start))
     code = end(result.status, "the network is the best that was found")
     return code or (0 if confidence is None else exit_code(confidence.status))
 
 
-def _described(result: LearnResult, confidence: EdgeConfidence | None, seconds: float) -> dict[str, Any]:
+def _describe(result: LearnResult, confidence: EdgeConfidence | None, seconds: float) -> dict[str, Any]:
     described = result.to_dict()
     bounds = ("score", "bound", "gap", "scope", "families_bound", "families_max_parents", "status")
     graphs = ("edges", "undirected", "cpdag", "isolated")

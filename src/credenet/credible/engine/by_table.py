@@ -17,7 +17,7 @@ from credenet.structures.network_products import ComponentNetworks
 class TableEnumerator:
     """An `Enumerator` of a small component."""
 
-    found = None
+    incumbent = None
 
     def __init__(self, flat: FlatFamilies, members: Members, run: Run) -> None:
         self._flat = flat
@@ -41,7 +41,7 @@ class TableEnumerator:
         self._flat = flat
         self._search.narrow(flat.lists, self._members)
 
-    def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
+    def list_within(self, best: Choice, budget: Budget, what: What) -> Listed:
         """Lists networks; if not all fit into memory, it lists all better ones instead of a part of all."""
         if self.best is None and self.solve() != "complete":
             only = best_only(self._flat, self._members, best)
@@ -51,7 +51,7 @@ class TableEnumerator:
         while status == "memory_limit" and most > 0:
             most = most * 3 // 4
             # The copy is kept, as the next search may be stopped before it has found as many.
-            networks = networks.taken(np.flatnonzero(networks.ticks <= most))
+            networks = networks.take(np.flatnonzero(networks.ticks <= most))
             more, status, n_more = self.find(Budget(budget.tick, most, budget.memory - networks.n_bytes), what)
             n_expanded += n_more
             if status not in ("stopped", "interrupted") or len(more) > len(networks):

@@ -23,7 +23,7 @@ from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_i
 from credenet.credible.engine.enumerator import Budget, Listed, Members, What, with_best
 from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.credible.engine.optimum import best_of_component
-from credenet.families.arrays import FlatFamilies, dominated
+from credenet.families.arrays import FlatFamilies, find_dominated
 from credenet.search import cost
 from credenet.search.components import Choice, Component, ComponentResult
 from credenet.search.ilp.cuts import Inequality
@@ -51,7 +51,7 @@ class TreeEnumerator:
         self._component = Component(flat, members)
         self._table: TableEnumerator | None = None
         self._best: Choice | None = None
-        self.found: ComponentResult | None = None
+        self.incumbent: ComponentResult | None = None
 
     @property
     def best(self) -> Choice | None:
@@ -64,14 +64,14 @@ class TreeEnumerator:
 
     def solve(self) -> Status:
         """Finds the best network; makes a table instead if a proof takes too long and the table fits."""
-        useful = ~dominated(self._flat, 0.0)  # A best network needs no dominated family; credible ones may.
-        component = Component(self._flat.kept(useful), self._members)
+        useful = ~find_dominated(self._flat, 0.0)  # A best network needs no dominated family; credible ones may.
+        component = Component(self._flat.keep(useful), self._members)
         has_table = self._may_have_table(self._run.memory - self._shared.table_bytes)
         seconds = cost.table_seconds(self._component) / cost.ATTEMPTS if has_table else None
         found = best_of_component(component, self._run, seconds=seconds)
         if found.choice is not None:
             found.choice = np.flatnonzero(useful)[found.choice]
-        self.found = found
+        self.incumbent = found
         if has_table and found.status == "stopped" and not self._run.clock.is_over:
             return self._make_table()
         if found.status != "optimal" or found.choice is None:
@@ -101,10 +101,10 @@ class TreeEnumerator:
             keep[tree.relaxation.places[tree.current.active > 0]] = True
         return keep
 
-    def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
+    def list_within(self, best: Choice, budget: Budget, what: What) -> Listed:
         """Lists networks, also if classes are wanted, which are computed from them later."""
         if self._table is not None:
-            return self._table.listed(best, budget, what)
+            return self._table.list_within(best, budget, what)
         has_table = self._may_have_table(budget.memory)
         run = cost.attempt(self._component, self._run) if has_table else self._run
         leaves = LeafListing(self._component, best - self._flat.starts[self._members], budget, self._run)
@@ -124,7 +124,7 @@ class TreeEnumerator:
         if status != "memory_limit" and self._is_only_late(tree) and not policy.was_stopped:
             memory = budget.memory - cost.table_bytes(len(self._members), self._run.n_threads)
             table = TableEnumerator(self._flat, self._members, self._run)
-            listed = table.listed(best, budget._replace(memory=memory), what)
+            listed = table.list_within(best, budget._replace(memory=memory), what)
             return listed._replace(n_expanded=listed.n_expanded + n_expanded)
         if isinstance(networks, ComponentNetworks):  # A stopped listing may lack the best network.
             networks = with_best(networks, self._flat, best)

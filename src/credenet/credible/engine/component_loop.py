@@ -58,7 +58,7 @@ class ComponentLoop:
     def keep(self, keep: NDArray[np.bool_]) -> None:
         """Drops the families that are not in ``keep``, which includes those of the best network."""
         self.best = prefix_sums(keep)[self.best]
-        self.flat = self.flat.kept(keep)
+        self.flat = self.flat.keep(keep)
         self.rows = self.rows[keep]
 
     def solve(self) -> None:
@@ -81,7 +81,7 @@ class ComponentLoop:
                 bounds.append(math.fsum(self.flat.scores[self.best[members]].tolist()))
                 continue
             component = Component(self.flat, members)
-            found = None if enumerator is None else enumerator.found
+            found = None if enumerator is None else enumerator.incumbent
             choice = quick_network(component, self._run).choice if found is None else found.choice
             if choice is None:
                 return None
@@ -110,7 +110,7 @@ class ComponentLoop:
         self.keep(keep)
         return True
 
-    def listed(self, budget: Budget, what: What) -> tuple[list[ComponentNetworks | ComponentDiagram], int]:
+    def list_within(self, budget: Budget, what: What) -> tuple[list[ComponentNetworks | ComponentDiagram], int]:
         """The networks or classes of all components, up to the deviation that fits into memory."""
         several: list[ComponentNetworks | ComponentDiagram] = []
         for members in self.components():
@@ -132,7 +132,7 @@ class ComponentLoop:
             enumerator = self._make(self.flat, members)
         else:
             enumerator.narrow(self.flat)
-        listed = enumerator.listed(self.best[members], budget, what)
+        listed = enumerator.list_within(self.best[members], budget, what)
         self.n_expanded += listed.n_expanded
         self.is_whole = self.is_whole and listed.is_whole
         if listed.status != "complete":

@@ -117,9 +117,9 @@ class ListLeaves(_Credible):
         return self._leaves.least
 
     def close(self, tree: Tree, node: CurrentNode, *, is_cut: bool) -> bool:
-        since = tree.run.clock.worked
+        since = tree.run.clock.seconds_worked
         if is_cut and self._is_listed(tree, node):
-            tree.prolong(tree.run.clock.worked - since, self._leaves.run)
+            tree.prolong(tree.run.clock.seconds_worked - since, self._leaves.run)
             return True
         if not self.is_small(tree, node, is_cut=is_cut):
             return False

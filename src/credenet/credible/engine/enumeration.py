@@ -20,7 +20,7 @@ from credenet.credible.engine.enumerator import MARGIN, Budget, Enumerator, Memb
 from credenet.credible.phases import begin
 from credenet.credible.result import Stage
 from credenet.errors import ArgumentError
-from credenet.families.arrays import FlatFamilies, dominated
+from credenet.families.arrays import FlatFamilies, find_dominated
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.search import cost
@@ -63,7 +63,7 @@ class Enumeration:
         self.product: NetworkProduct | DiagramProduct = NetworkProduct([], self.loop.best, 1.0, -1)
 
     @property
-    def kept(self) -> NDArray[np.bool_]:
+    def families_in_use(self) -> NDArray[np.bool_]:
         """A mask of the families of the table that are still in use."""
         kept = np.zeros(self._n_families, dtype=np.bool_)
         kept[self.loop.rows] = True
@@ -116,7 +116,7 @@ class Enumeration:
         """Drops families that a subset beats by more than the slack, as no credible network has them."""
         flat = self.loop.flat
         largest = float(np.abs(flat.scores).max(initial=0.0)) * len(self.loop.best)
-        self.loop.keep(~dominated(flat, self.slack + 2 * tolerance(largest)))
+        self.loop.keep(~find_dominated(flat, self.slack + 2 * tolerance(largest)))
 
     def _list(self, optimum: float) -> None:
         loop, allowed = self.loop, tolerance(optimum)
@@ -126,7 +126,7 @@ class Enumeration:
         most = fitting = math.floor((self.slack + allowed) / tick)
         if loop.reduce((most + MARGIN) * tick):
             budget = Budget(tick, most, self._run.memory - self.shared.table_bytes)
-            self.components, fitting = loop.listed(budget, self._what)
+            self.components, fitting = loop.list_within(budget, self._what)
         self.product = product_of(self.components, self.loop.best, tick, fitting)
         if loop.status in ("complete", "memory_limit") and loop.is_whole:
             within = fitting * tick - allowed  # Networks left out deviate by more than this and the tolerance.

@@ -63,7 +63,7 @@ class Enumerator(Protocol):
         """The families of the best network; None before it is proven."""
 
     @property
-    def found(self) -> ComponentResult | None:
+    def incumbent(self) -> ComponentResult | None:
         """The best network found before its proof, with a bound."""
 
     def solve(self) -> Status:
@@ -75,7 +75,7 @@ class Enumerator(Protocol):
     def narrow(self, flat: FlatFamilies) -> None:
         """Replaces the families by some of them, including the best; the members still are a component."""
 
-    def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
+    def list_within(self, best: Choice, budget: Budget, what: What) -> Listed:
         """Lists the networks or classes, given the families of the best network."""
 
 

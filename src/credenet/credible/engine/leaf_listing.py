@@ -84,7 +84,7 @@ class LeafListing:
         """Lists by tables the networks of a leaf with the families ``rows``; False if that was stopped."""
         taken = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
         taken[rows] = True
-        leaf = ComponentLoop(self._component.flat.kept(taken), self.run, partial(TableEnumerator, run=self.run))
+        leaf = ComponentLoop(self._component.flat.keep(taken), self.run, partial(TableEnumerator, run=self.run))
         leaf.solve()
         if leaf.status == "infeasible":
             return True
@@ -99,7 +99,7 @@ class LeafListing:
             self.status = leaf.status
             return False
         memory = self._memory - self.diagram.n_bytes
-        several, fitting = leaf.listed(Budget(self._tick, within, memory), "networks")
+        several, fitting = leaf.list_within(Budget(self._tick, within, memory), "networks")
         if fitting < within:
             self.narrow(offset + fitting - MARGIN)
         self.expanded += leaf.n_expanded
@@ -151,12 +151,12 @@ class LeafListing:
             number = self._number(root)
         except (SumStoppedError, KeyboardInterrupt):  # A part of the networks can still be returned.
             self.status, self.is_whole = self.run.status_of("stopped"), False
-            return self._listed(root, min(fitting, MANY), flat)
+            return self._list_networks(root, min(fitting, MANY), flat)
         if number > max(MANY, min(fitting, MOST_LISTED)) and what == "networks":
             return ComponentDiagram(members, self.diagram, root, self.most, self._tick, flat.starts[members], number)
         if number > fitting:
             self._narrow_to(root, fitting)
-        return self._listed(root, fitting, flat)
+        return self._list_networks(root, fitting, flat)
 
     def _number(self, root: int) -> int:
         """The number of networks; the largest deviation shrinks if they are too many to count."""
@@ -180,7 +180,7 @@ class LeafListing:
         self.is_whole = self.is_whole and low >= 0
         self.narrow(low)
 
-    def _listed(self, root: int, fitting: int, flat: FlatFamilies) -> ComponentNetworks:
+    def _list_networks(self, root: int, fitting: int, flat: FlatFamilies) -> ComponentNetworks:
         members = self._component.members
         n = len(members)
         positions, _, _ = self.diagram.listed(root, -_core.NetworkDiagram.no_limit, self.most + n, fitting)

@@ -45,7 +45,7 @@ def best_of_component(component: Component, run: Run, *, seconds: float | None) 
     has_turns = seconds is None and len(component) <= cost.MOST_LATTICE_VARIABLES
     if has_turns:
         seconds = _TURN
-    limited = run if seconds is None else run.within(seconds=seconds)
+    limited = run if seconds is None else run.end_within(seconds=seconds)
     policy = _ByLattice(ComponentIncumbent(component, None), None)
     found = policy.result(Tree(component, policy, limited, ledger=ledger))
     if has_turns and found.status == "stopped" and limited.clock.is_over and not run.clock.is_over:

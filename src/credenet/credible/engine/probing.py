@@ -40,7 +40,7 @@ def open_pairs(tree: Tree, node: CurrentNode, largest: int) -> tuple[NDArray[np.
 
 def probe(tree: Tree, node: CurrentNode, pair: tuple[int, int]) -> list[CurrentNode]:
     """The open children of a pair; families that no such child has are fixed at 0."""
-    children = [child for _, child in tree.tried(node, pair) if not tree.is_closed(child)]
+    children = [child for _, child in tree.try_pair(node, pair) if not tree.is_closed(child)]
     active = np.zeros(len(node.active), dtype=np.bool_)
     for child in children:
         active |= child.active > 0

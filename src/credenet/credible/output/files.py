@@ -122,7 +122,7 @@ def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
 
     families, product = credible._families, credible._product
     rank = 0
-    for choices, ticks in product.ranked():
+    for choices, ticks in product.blocks_from():
         if limit is not None:
             choices, ticks = choices[: limit - rank], ticks[: limit - rank]
         if not len(ticks):
@@ -177,12 +177,12 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
 
     families, product = classes._families, classes._class_product
     rank = 0
-    for choices, _ in product.best.ranked():
+    for choices, _ in product.best.blocks_from():
         if limit is not None:
             choices = choices[: limit - rank]
         if not len(choices):
             return
-        ranked = list(map(product.of, choices))
+        ranked = list(map(product.class_of, choices))
         best = [dag_of(families, choice) for choice in choices]
         yield pl.DataFrame(
             {
@@ -191,7 +191,7 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
                 _share(classes): [one.weight / classes._weight for one in ranked],
                 "members": [_small(one.members) for one in ranked],
                 "size": [_small(classes._rules.class_size(dag)) for dag in best],
-                "cpdag": [_line(str(classes._rules.directed(dag))) for dag in best],
+                "cpdag": [_line(str(classes._rules.direct(dag))) for dag in best],
             },
             schema=class_schema(classes),
         )

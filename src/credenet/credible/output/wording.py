@@ -128,7 +128,7 @@ def scope(result: CredibleResult) -> str:
     return f"the networks made of the scored families{f' ({limit})' if limit else ''}"
 
 
-def among(result: CredibleResult) -> str | None:
+def write_among(result: CredibleResult) -> str | None:
     """A phrase that names the networks which shares refer to; None if there are none."""
     if result.optimum is None:
         return None
@@ -159,7 +159,7 @@ def warning(result: CredibleResult, named: Name, *, has_table: bool = True) -> s
     return f"{held}, so {what} may be far from those over all networks, which {told}"
 
 
-def within(result: CredibleResult) -> str:
+def write_limit(result: CredibleResult) -> str:
     """A phrase on the limit of the set."""
     limit = f"{limit_text(result, result.listing.slack)} of the best{' of these' if result._is_relative else ''}"
     if result.listing.mass is None:
@@ -305,11 +305,11 @@ def explanation(result: CredibleResult, named: Name) -> Rows:
     """Rows on what is known, what is not known, and what to try; no rows for a complete set."""
     if result.complete:
         return []
-    rows = [("families", families(result)), ("known", _known(result)), ("not known", _not_known(result))]
+    rows = [("families", families(result)), ("known", _write_optimum(result)), ("not known", _not_known(result))]
     return [*rows, ("try", "; ".join(advice(result, named)))]
 
 
-def _known(result: CredibleResult) -> str:
+def _write_optimum(result: CredibleResult) -> str:
     incumbent = result.listing.incumbent
     if result.optimum is None:
         if incumbent is None:

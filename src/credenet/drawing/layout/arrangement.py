@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from credenet import _core
-from credenet.drawing.layout.layered import Point, Size, components, layered, packed
+from credenet.drawing.layout.layered import Point, Size, components, layer_nodes, pack_rectangles
 from credenet.graphs._base import IndexPair, index_arrays
 
 # Lengths are pixels in SVG and points in matplotlib.
@@ -75,12 +75,16 @@ def arrange(boxes: Sequence[Size], directed: Sequence[IndexPair], undirected: Se
     edges += [(min(rank[a], rank[b]), max(rank[a], rank[b])) for a, b in undirected]
     sizes = [boxes[node] for node in order]
     gap = _LAYER_GAPS[len(boxes) > _MANY]
-    parts = [_ComponentArrangement.of(members, sizes, edges, gap) for members in components(len(order), edges)]
+    parts = [
+        _ComponentArrangement.from_members(members, sizes, edges, gap) for members in components(len(order), edges)
+    ]
     area = sum((part.width + 2 * _GAP) * (part.height + gap) for part in parts)
     most = max([_LEAST_WIDTH, math.sqrt(area * _RATIO), *(part.width for part in parts)])
     centres: dict[int, Point] = {}
     lines: dict[int, list[Point]] = {}
-    for part, corner in zip(parts, packed([(part.width, part.height) for part in parts], most, 2 * _GAP), strict=True):
+    for part, corner in zip(
+        parts, pack_rectangles([(part.width, part.height) for part in parts], most, 2 * _GAP), strict=True
+    ):
         part.place(corner, centres, lines)
     right = max((x + width / 2 for (x, _), (width, _) in _boxes(centres, sizes)), default=0.0)
     right = max([right, *(x for line in lines.values() for x, _ in line)])
@@ -112,7 +116,7 @@ class _ComponentArrangement:
     height: float
 
     @classmethod
-    def of(
+    def from_members(
         cls, members: list[int], sizes: Sequence[Size], edges: Sequence[IndexPair], layer_gap: float
     ) -> _ComponentArrangement:
         place = {member: at for at, member in enumerate(members)}
@@ -130,17 +134,17 @@ class _ComponentArrangement:
         return cls(
             members,
             numbers,
-            [_moved(centre, shift) for centre in centres],
-            [[_moved(point, shift) for point in line] for line in lines],
+            [_add_points(centre, shift) for centre in centres],
+            [[_add_points(point, shift) for point in line] for line in lines],
             right - left,
             max(y for _, y in centres) + tallest,
         )
 
     def place(self, corner: Point, centres: dict[int, Point], lines: dict[int, list[Point]]) -> None:
         for member, centre in zip(self.members, self.centres, strict=True):
-            centres[member] = _moved(centre, corner)
+            centres[member] = _add_points(centre, corner)
         for number, line in zip(self.numbers, self.lines, strict=True):
-            lines[number] = [_moved(point, corner) for point in line]
+            lines[number] = [_add_points(point, corner) for point in line]
 
 
 def _laid_out(
@@ -153,7 +157,7 @@ def _laid_out(
     found: dict[float, tuple[list[Point], list[list[Point]]]] = {}
     for share in _SHARES:
         most = max(_LEAST_WIDTH, share * math.sqrt(area * _RATIO))
-        laid = layered(len(boxes), arcs, widths, gap=_GAP, layer_height=layer_height, max_width=most)
+        laid = layer_nodes(len(boxes), arcs, widths, gap=_GAP, layer_height=layer_height, max_width=most)
         across = [x for way in laid[1] for x, _ in way] + [x for x, _ in laid[0]]
         width, height = max(across) - min(across), max(y for _, y in laid[0]) + layer_height
         found.setdefault(max(math.log(max(width, _LEAST_WIDTH) / height / _RATIO), 0.0), laid)
@@ -162,7 +166,7 @@ def _laid_out(
     return found[min(found)]
 
 
-def _moved(point: Point, by: Point) -> Point:
+def _add_points(point: Point, by: Point) -> Point:
     return point[0] + by[0], point[1] + by[1]
 
 
@@ -200,7 +204,7 @@ def shared_arrangement(
     result = []
     for (directed, undirected), kind in zip(graphs, kinds, strict=True):
         edges = [*directed, *undirected]
-        lines = [_from(ways[frozenset(edge)], whole.centres[edge[0]], whole.centres[edge[1]]) for edge in edges]
+        lines = [_orient_line(ways[frozenset(edge)], whole.centres[edge[0]], whole.centres[edge[1]]) for edge in edges]
         result.append(
             AlignedGraph(
                 replace(whole, lines=lines),
@@ -217,6 +221,6 @@ def _kinds(directed: Sequence[IndexPair], undirected: Sequence[IndexPair]) -> di
     return {frozenset(edge): edge for edge in directed} | {frozenset(edge): () for edge in undirected}
 
 
-def _from(way: list[Point], tail: Point, head: Point) -> list[Point]:
+def _orient_line(way: list[Point], tail: Point, head: Point) -> list[Point]:
     """The points of a line from tail to head, given from top to bottom."""
     return way if tail[1] < head[1] else way[::-1]

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from types import ModuleType
 
-from credenet.drawing.layout.layered import Point, components, packed
+from credenet.drawing.layout.layered import Point, components, pack_rectangles
 from credenet.errors import MissingExtraError
 
 _EDGE = 60.0  # pixels, about the length of an edge
@@ -39,7 +39,7 @@ def force_directed(n_nodes: int, edges: Sequence[tuple[int, int]]) -> list[Point
     sizes = [(max(x for x, _ in points) + _EDGE, max(y for _, y in points) + _EDGE) for points in placed]
     area = sum(width * height for width, height in sizes)
     widest = max((width for width, _ in sizes), default=0.0)
-    corners = packed(sizes, max(widest, math.sqrt(area * _RATIO)), 0.0)
+    corners = pack_rectangles(sizes, max(widest, math.sqrt(area * _RATIO)), 0.0)
     centres = [(0.0, 0.0)] * n_nodes
     for part, points, (left, top) in zip(parts, placed, corners, strict=True):
         for node, (x, y) in zip(part, points, strict=True):

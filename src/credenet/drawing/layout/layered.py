@@ -20,7 +20,7 @@ _SWEEPS = 8
 _BEND = 8.0  # the width of a line between boxes
 
 
-def layered(
+def layer_nodes(
     n_nodes: int,
     arcs: Sequence[tuple[int, int]],
     widths: Sequence[float],
@@ -158,7 +158,7 @@ def components(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> list[list[int]]
     return sorted(parts, key=lambda part: (-len(part), part))
 
 
-def packed(sizes: Sequence[Size], max_width: float, gap: float) -> list[Point]:
+def pack_rectangles(sizes: Sequence[Size], max_width: float, gap: float) -> list[Point]:
     """The upper left corners of rectangles, put side by side into rows of at most this width."""
     corners = []
     x, y, tallest = 0.0, 0.0, 0.0

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from credenet.graphs._base import IndexPair
 
 
-def within(n: int, edges: Iterable[IndexPair], start: Sequence[int], depth: int) -> list[int]:
+def find_neighbours(n: int, edges: Iterable[IndexPair], start: Sequence[int], depth: int) -> list[int]:
     """The nodes at most ``depth`` edges away from one of ``start``, whatever the directions of the edges; ascending."""
     joined: list[list[int]] = [[] for _ in range(n)]
     for a, b in edges:

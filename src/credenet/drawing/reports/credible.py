@@ -134,26 +134,26 @@ def _deviations(credible: CredibleSet) -> str:
     top = max(credible.listing.slack, float(values[-1]), 1e-9) * 1.08
     decades = max(math.log10(float(ranks[-1])), 1e-9)
 
-    def at(rank: float, value: float) -> str:
+    def write_point(rank: float, value: float) -> str:
         x = left + (width - left - 8) * math.log10(rank) / decades
         return f"{x:.1f},{(height - bottom) * (1 - value / top) + 4:.1f}"
 
     points = []
     for number, (rank, value) in enumerate(zip(ranks.tolist(), values.tolist(), strict=True)):
         if number:
-            points.append(at(rank, float(values[number - 1])))
-        points.append(at(rank, value))
+            points.append(write_point(rank, float(values[number - 1])))
+        points.append(write_point(rank, value))
     base = height - bottom + 4
     shapes = [f'<polyline points="{" ".join(points)}" fill="none" stroke="#2160ac" stroke-width="1.5"/>']
     shapes.append(f'<path d="M{left},4 V{base} H{width - 8}" fill="none" stroke="#5b6b83"/>')
     for factor in FACTORS:
         if math.log(factor) <= top:
-            y = at(1, math.log(factor)).split(",")[1]
+            y = write_point(1, math.log(factor)).split(",")[1]
             shapes.append(f'<path d="M{left},{y} H{width - 8}" stroke="#888" stroke-dasharray="4 3"/>')
             shapes.append(f'<text x="{width - 10}" y="{float(y) - 3:.1f}" text-anchor="end">factor {factor}</text>')
             shapes.append(f'<text x="{left - 5}" y="{y}" text-anchor="end">{math.log(factor):.2f}</text>')
     for power in range(int(decades) + 1):
-        x = at(10.0**power, 0).split(",")[0]
+        x = write_point(10.0**power, 0).split(",")[0]
         shapes.append(f'<text x="{x}" y="{base + 14}" text-anchor="middle">{10**power:,}</text>')
     shapes.append(f'<text x="{width / 2}" y="{height - 2}" text-anchor="middle">rank of the network</text>')
     drawing = f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" font-size="11" fill="#1d2733">'

@@ -211,7 +211,7 @@ def first_pass(
     drops = options.missing == "drop" and any(coder.n_missing for coder in coders)
     has_late = any(coder.code_of is None for coder in coders)
     if options.states == "observed" and (drops or has_late):
-        return _reobserved(coding, source if spill is None else spill, watch)
+        return _drop_unobserved(coding, source if spill is None else spill, watch)
     return coding
 
 
@@ -235,7 +235,7 @@ class in_file:  # noqa: N801
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, DataError):
-            raise FileDataError.named(self._path, error) from None
+            raise FileDataError.name_file(self._path, error) from None
 
 
 class FileDataError(DataError):
@@ -353,7 +353,7 @@ def coded_batches(coding: Coding, source: RowSource, place: Place | None, watch:
         watch(batch.done)
 
 
-def _reobserved(coding: Coding, source: RowSource, watch: Watch) -> Coding:
+def _drop_unobserved(coding: Coding, source: RowSource, watch: Watch) -> Coding:
     """The coding without the states that no row has which is kept."""
     counts = [np.zeros(len(coder.states) + 1, dtype=np.int64) for coder in coding.coders]
     for batch in coded_batches(coding, source, None, watch):

@@ -41,7 +41,7 @@ class BlockLayout:
         tail = -(-n_rows * _ROW_BYTES[self.weights] // LINE_BYTES) * LINE_BYTES
         return sum(self.n_planes) * plane_bytes(n_rows) + tail
 
-    def packed(self, codes: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[np.uint8]:
+    def pack(self, codes: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[np.uint8]:
         """A block of rows; a missing cell has the number of states as its code."""
         n_rows = len(codes)
         block = np.zeros(self.size(n_rows), dtype=np.uint8)

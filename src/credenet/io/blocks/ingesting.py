@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from credenet._advised import check_keywords
-from credenet._arguments import choice, flag, instance, shown, whole_number
+from credenet._arguments import choice, flag, instance, show_value, whole_number
 from credenet._files.files import check_writable, is_same_file, suffix_of
 from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, Progress
@@ -126,9 +126,9 @@ def ingest(
     >>> credenet.read("asia.cnb") == credenet.datasets.asia(1000)
     True
     """
-    run = Run.of(None, memory_limit, n_threads, on_progress)
+    run = Run.from_limits(None, memory_limit, n_threads, on_progress)
     declared = given_states(states)
-    options = CodingOptions.of(
+    options = CodingOptions.from_arguments(
         columns,
         drop,
         discretize,
@@ -151,14 +151,14 @@ def ingest(
     if not _are_files(data):
         job.write_dataset(_in_memory(data, options, declared))
     else:
-        with _named(data):
+        with _name_errors(data):
             job.write_files(_source(data, target, format, header, encoding, options, run))
     return open_blocks(target.target, n_threads)
 
 
 def save_blocks(data: Dataset, path: str | Path) -> None:
     """Writes a dataset as a block file, in the order of its rows."""
-    run = Run.of(None, None, None, None)
+    run = Run.from_limits(None, None, None, None)
     _Ingest(_target(path), CodingOptions(), {}, "no", BLOCK_ROWS, run).write_dataset(data)
 
 
@@ -190,7 +190,7 @@ def _in_memory(data: Any, options: CodingOptions, declared: StateLabels) -> Data
 
 
 @contextmanager
-def _named(data: Any) -> Iterator[None]:
+def _name_errors(data: Any) -> Iterator[None]:
     """Puts the name of the table before the message of a `DataError`, unless it names a file."""
     try:
         yield
@@ -199,7 +199,7 @@ def _named(data: Any) -> Iterator[None]:
     except FileDataError:
         raise
     except DataError as error:
-        raise DataError.named(data if isinstance(data, str | PathLike) else "the files", error) from None
+        raise DataError.name_file(data if isinstance(data, str | PathLike) else "the files", error) from None
 
 
 def _source(
@@ -215,7 +215,7 @@ def _source(
     check_no_streams(paths)
     for path in paths:
         if any(is_same_file(path, each) for each in (target.target, target.part, target.journal)):
-            raise ArgumentError(f"path must differ from the files that are read, got {shown(str(path))}")
+            raise ArgumentError(f"path must differ from the files that are read, got {show_value(str(path))}")
     kind = common_format(paths, format)
     if kind == "parquet":
         source = ParquetSource(paths, _BATCH_ROWS, run.n_threads)
@@ -316,21 +316,21 @@ class _Ingest:
 
     def _earlier(self, head: dict[str, Any]) -> Coding | None:
         """The coding of an unfinished file with the same head."""
-        unfinished = self.paths.unfinished()
+        unfinished = self.paths.read_unfinished()
         if unfinished is None or {**unfinished.head, "coding": None} != {**head, "coding": None}:
             self._warn_of_others(head)
             return None
         return Coding.from_json(unfinished.head["coding"], self.options)
 
     def _warn_of_others(self, head: dict[str, Any]) -> None:
-        unfinished = self.paths.unfinished()
+        unfinished = self.paths.read_unfinished()
         if unfinished is not None and unfinished.head != head:
             warn_caller(f"{self.paths.part.name} was begun from other files or with other options; starting again")
         if unfinished is not None:
             self.paths.remove()
 
     def _write(self, coding: Coding, source: RowSource, head: dict[str, Any]) -> None:
-        if (merger := self._merged(coding, source)) is not None:
+        if (merger := self._merge_rows(coding, source)) is not None:
             self._write_merged(coding, merger)
             return
         n_states = [len(labels) for labels in coding.states.values()]
@@ -349,7 +349,7 @@ class _Ingest:
                 notes.append(note_on_dropped_rows(coding.n_rows, writer.n_rows, missing))
             writer.finish(coding.cuts, notes)
 
-    def _merged(self, coding: Coding, source: RowSource) -> RowMerger | None:
+    def _merge_rows(self, coding: Coding, source: RowSource) -> RowMerger | None:
         """All rows merged, if that is asked for, or pays and fits into memory."""
         if self.merge == "no" or (self.merge == "auto" and self.options.weights is not None):
             return None

@@ -48,7 +48,7 @@ class IngestPaths:
         object.__setattr__(self, "part", self.target.with_name(f"{self.target.name}.part"))
         object.__setattr__(self, "journal", self.target.with_name(f"{self.target.name}.journal"))
 
-    def unfinished(self) -> Unfinished | None:
+    def read_unfinished(self) -> Unfinished | None:
         """What an earlier run has left, if its journal can be read; a last line that is cut off is ignored."""
         if not (self.part.is_file() and self.journal.is_file()):
             return None

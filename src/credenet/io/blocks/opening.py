@@ -19,7 +19,7 @@ from credenet import _core
 from credenet._arguments import file_path
 from credenet._files.files import suffix_of
 from credenet._run.progress import thread_count
-from credenet._run.workers import mapped
+from credenet._run.workers import map_in_threads
 from credenet._text import several
 from credenet.data.bit_planes import plane_count
 from credenet.data.block_dataset import BlockDataset
@@ -37,7 +37,7 @@ _BAD_FOOTER = "its footer is not in order"
 
 def open_blocks(path: str | Path, n_threads: int | None = None) -> BlockDataset:
     """The rows of a block file, after checks of its footer, and of the checksum and the codes of every block."""
-    return BlockDataset(_opened(file_path(path), thread_count(n_threads)))
+    return BlockDataset(_open(file_path(path), thread_count(n_threads)))
 
 
 def read_blocks(path: str | Path, options: CodingOptions, n_threads: int) -> Dataset:
@@ -64,12 +64,12 @@ def chosen_variables(data: Dataset, options: CodingOptions) -> Dataset:
     return data.select([column.name for column in taken_columns(stubs, options)])
 
 
-def reopened(path: Path, checksum: int, blocks: range | None = None) -> BlockFile:
+def reopen(path: Path, checksum: int, blocks: range | None = None) -> BlockFile:
     """The file that was open before, perhaps in another process; an error if it has changed.
 
     Of a part of the blocks, only these are checked.
     """
-    return _opened(path, thread_count(None), blocks, checksum)
+    return _open(path, thread_count(None), blocks, checksum)
 
 
 def is_block_file(path: str | Path) -> bool:
@@ -84,13 +84,13 @@ def _has_magic(path: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def _opened(path: Path, n_threads: int, blocks: range | None = None, expected: int | None = None) -> BlockFile:
+def _open(path: Path, n_threads: int, blocks: range | None = None, expected: int | None = None) -> BlockFile:
     size = path.stat().st_size
     if not _has_magic(path):
         raise FormatError("is not a block file", path=path)
     if size < FIRST_BLOCK + TAIL.size:
         raise FormatError("is cut off: it ends before its first block", path=path)
-    mapped, guard = _mapped(path)
+    mapped, guard = _map_file(path)
     try:
         footer, checksum, end = _footer(mapped)
         file, crcs = _block_file(path, (mapped, guard), footer, checksum, end)
@@ -105,7 +105,7 @@ def _opened(path: Path, n_threads: int, blocks: range | None = None, expected: i
     return file
 
 
-def _mapped(path: Path) -> tuple[NDArray[np.uint8], _core.MapGuard]:
+def _map_file(path: Path) -> tuple[NDArray[np.uint8], _core.MapGuard]:
     with path.open("rb") as file:
         mapped = np.memmap(file, dtype=np.uint8, mode="r")
         return mapped, _core.MapGuard(mapped, file.fileno(), str(path))
@@ -236,7 +236,7 @@ def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int, bl
 
     stated = _stated_counts(file)
     counts, totals = np.zeros_like(stated), []
-    for block, contents in zip(blocks, mapped(n_threads, contents_of, blocks), strict=True):
+    for block, contents in zip(blocks, map_in_threads(n_threads, contents_of, blocks), strict=True):
         file._guard.check()
         if contents is None:
             raise _damaged_block(file, block, "the checksum of block {} is wrong")

@@ -33,13 +33,13 @@ class ParquetSource:
         self._sizes = [footer.n_rows for footer in footers]
         self.n_rows: int | None = sum(self._sizes)
         self.units = sum(self._sizes)
-        self.declared = self._declared()
+        self.declared = self._declared_states()
 
     def limit_batches(self, n_rows: int) -> None:
         """Reads at most so many rows at once, but at least one."""
         self._batch_rows = max(1, min(self._batch_rows, n_rows))
 
-    def _declared(self) -> dict[str, tuple[str, ...]]:
+    def _declared_states(self) -> dict[str, tuple[str, ...]]:
         """The categories of the columns that are an Enum; they must be the same in all files."""
         found: dict[str, tuple[str, ...]] = {}
         for at, path in enumerate(self.paths):

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, get_args
 
-from credenet._arguments import file_path, shown
+from credenet._arguments import file_path, show_value
 from credenet._files.files import suffix_of
 from credenet._files.suffixes import DATA_SUFFIXES, DataFormat
 from credenet.data.raw_columns import RawColumn
@@ -112,4 +112,4 @@ def check_no_streams(paths: Sequence[Path]) -> None:
     """Refuses what can be read only once, such as standard input."""
     for path in paths:
         if path.exists() and not path.is_file():
-            raise ArgumentError(f"data must be files that can be read twice, got {shown(str(path))}")
+            raise ArgumentError(f"data must be files that can be read twice, got {show_value(str(path))}")

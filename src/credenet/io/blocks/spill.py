@@ -70,7 +70,7 @@ class Spill:
             return
         n_planes = [number.bit_length() for number in most]
 
-        def packed(raw: RawColumn, numbers_of: NDArray[np.int64], planes: int) -> NDArray[np.uint8]:
+        def pack_column(raw: RawColumn, numbers_of: NDArray[np.int64], planes: int) -> NDArray[np.uint8]:
             codes = np.empty(batch.n_rows, dtype=_type(planes))
             raw.write(numbers_of.astype(codes.dtype), codes)
             contents = np.zeros((planes, plane_bytes(batch.n_rows)), dtype=np.uint8)
@@ -79,7 +79,7 @@ class Spill:
 
         begin = self._file.tell()
         try:
-            for contents in self._workers.map(packed, batch.columns, numbers, n_planes):
+            for contents in self._workers.map(pack_column, batch.columns, numbers, n_planes):
                 self._file.write(contents.data)
             self._file.flush()  # a full disk is met here, not when the rows are read
         except OSError:

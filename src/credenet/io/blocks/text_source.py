@@ -92,7 +92,7 @@ class _Text:
         self._raw.seek(0)
         packed = gzip.GzipFile(fileobj=self._raw) if start == b"\x1f\x8b" else self._raw
         self._file = cast(BinaryIO, packed)
-        self.first_bytes = self._read(SNIFFED_BYTES)
+        self.first_bytes = self._read_checked(SNIFFED_BYTES)
         self._file.seek(0)
         self._ahead = b""
         self._encoding = encoding or marked_encoding(self.first_bytes[:4])
@@ -120,13 +120,13 @@ class _Text:
         if self._ahead:
             ahead, self._ahead = self._ahead, b""
             return ahead
-        contents = self._read(size)
+        contents = self._read_checked(size)
         if self._encoding is None:
             return contents
         try:
             text = self._decoder.decode(contents, final=not contents)
             while not text and contents:
-                contents = self._read(size)
+                contents = self._read_checked(size)
                 text = self._decoder.decode(contents, final=not contents)
         except UnicodeError as error:
             raise FormatError(f"is not {self._encoding} text ({error})", path=self.path) from None
@@ -140,7 +140,7 @@ class _Text:
             self._ahead = contents[size:]
             size -= min(size, len(contents))
 
-    def _read(self, size: int) -> bytes:
+    def _read_checked(self, size: int) -> bytes:
         try:
             return self._file.read(size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:

@@ -64,7 +64,7 @@ class BlockWriter:
         self._workers = ThreadPoolExecutor(n_threads)
         self.resume = self._go_on(head)
         try:
-            self._file = self._opened(head)
+            self._file = self._open(head)
             self._journal = paths.journal.open("ab")
         except OSError as error:
             self._workers.shutdown()
@@ -100,10 +100,10 @@ class BlockWriter:
         while self._n_waiting + len(codes) - begin >= size:
             end = begin + size - self._n_waiting
             self._waiting.append((codes[begin:end], None if weights is None else weights[begin:end]))
-            blocks.append(self._gathered())
+            blocks.append(self._gather())
             places.append(Resume(place, n_before + end))
             begin = end
-        for (packed, total), after in zip(self._workers.map(self._packed, blocks), places, strict=True):
+        for (packed, total), after in zip(self._workers.map(self._pack, blocks), places, strict=True):
             self._write(packed, total, after)
         if begin < len(codes):
             self._waiting.append((codes[begin:], None if weights is None else weights[begin:]))
@@ -113,7 +113,7 @@ class BlockWriter:
         """Writes the rest and the footer, and gives the file its name."""
         total = self.total
         if self._n_waiting:
-            self._write(*self._packed(self._gathered()), Resume())
+            self._write(*self._pack(self._gather()), Resume())
         if not self._blocks:
             raise DataError("there are no rows")
         if total == 0:
@@ -129,7 +129,7 @@ class BlockWriter:
             raise self._full(error) from None
         self._paths.remove()
 
-    def _gathered(self) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    def _gather(self) -> tuple[NDArray[Any], NDArray[Any] | None]:
         """The rows that wait, as one block."""
         waiting, self._waiting, self._n_waiting = self._waiting, [], 0
         if len(waiting) == 1:
@@ -142,10 +142,10 @@ class BlockWriter:
         weights = [numbers for _, numbers in waiting if numbers is not None]
         return codes, np.concatenate(weights) if weights else None
 
-    def _packed(self, rows: tuple[NDArray[Any], NDArray[Any] | None]) -> tuple[_Packed, float]:
+    def _pack(self, rows: tuple[NDArray[Any], NDArray[Any] | None]) -> tuple[_Packed, float]:
         codes, weights = rows
         counts = [code_counts(codes[:, at], len(self._counts[at])) for at in range(codes.shape[1])]
-        contents = self._layout.packed(codes, weights)
+        contents = self._layout.pack(codes, weights)
         total = float(len(codes) if weights is None else weights.sum())
         return (contents, zlib.crc32(contents.data), len(codes), counts), total
 
@@ -181,7 +181,7 @@ class BlockWriter:
     def _full(self, error: OSError) -> WriteError:
         """The error of a full disk with the space that is needed; any other with the name of the file."""
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            return WriteError.of(error, self._paths.target)
+            return WriteError.from_os_error(error, self._paths.target)
         needed = ""
         if self._expected_rows is not None:
             per_block = self._layout.size(self._layout.block_rows)
@@ -194,18 +194,18 @@ class BlockWriter:
 
     def _go_on(self, head: dict[str, Any]) -> Resume:
         """Takes over the sound blocks of an unfinished file with the same head."""
-        unfinished = self._paths.unfinished()
+        unfinished = self._paths.read_unfinished()
         if unfinished is None or unfinished.head != head:
             return Resume()
         blocks = sound_blocks(self._paths, unfinished.lines, self._layout)
         for block in blocks:
-            self._note(block, *self._recounted(block))
+            self._note(block, *self._recount(block))
         if not blocks:
             return Resume()
         last = unfinished.lines[len(blocks) - 1]
         return Resume(last["place"], int(last["skip"]))
 
-    def _recounted(self, block: Block) -> tuple[float, list[NDArray[np.int64]]]:
+    def _recount(self, block: Block) -> tuple[float, list[NDArray[np.int64]]]:
         contents = mapped_block(self._paths, block, self._layout)
         size, at, counts = plane_bytes(block.n_rows), 0, []
         for n_planes, sums in zip(self._layout.n_planes, self._counts, strict=True):
@@ -217,9 +217,9 @@ class BlockWriter:
         dtype = np.dtype("<u4" if self._layout.weights == "counts" else "<f8")
         return float(contents[at : at + block.n_rows * dtype.itemsize].view(dtype).sum()), counts
 
-    def _opened(self, head: dict[str, Any]) -> BinaryIO:
+    def _open(self, head: dict[str, Any]) -> BinaryIO:
         """The unfinished file, ready to be written at its end, and its journal with the blocks that it has."""
-        lines = self._paths.unfinished().lines[: len(self._blocks)] if self._blocks else []  # type: ignore[union-attr]
+        lines = self._paths.read_unfinished().lines[: len(self._blocks)] if self._blocks else []  # type: ignore[union-attr]
         self._paths.journal.write_bytes(b"".join(json.dumps(line).encode() + b"\n" for line in [head, *lines]))
         file = self._paths.part.open("r+b" if self._blocks else "wb")
         if self._blocks:

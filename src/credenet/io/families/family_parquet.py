@@ -26,7 +26,7 @@ _KINDS: dict[str, pl.DataType] = {"variable": pl.String(), "score": pl.Float64()
 def read(path: str | Path) -> FamilyTable:
     frame, metadata = read_parquet(path)
     try:
-        return _table(_checked(frame, path), metadata.get(_KEY), path)
+        return _table(_check_columns(frame, path), metadata.get(_KEY), path)
     except POLARS_ERRORS as error:
         raise FormatError(f"cannot be read as a table of families: {error}", path=path) from None
 
@@ -69,7 +69,7 @@ def holds_families(path: str | Path) -> bool:
         return False  # the reader of tables will report the error
 
 
-def _checked(frame: pl.DataFrame, path: str | Path) -> pl.DataFrame:
+def _check_columns(frame: pl.DataFrame, path: str | Path) -> pl.DataFrame:
     """The columns of families, with the right types and without nulls."""
     for name, kind in _KINDS.items():
         if name not in frame.columns:

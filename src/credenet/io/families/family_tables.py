@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from credenet._advised import check_keywords
-from credenet._arguments import instance, shown
+from credenet._arguments import instance, show_value
 from credenet._files.files import beginning_of, read_bytes, read_text, suffix_of, write_text
 from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, FamilyFormat
 from credenet.errors import FormatError
@@ -25,7 +25,7 @@ def load_families(path: str | Path, *, format: FamilyFormat | None = None) -> Fa
 
     The format is the one given, or that of the suffix; for an unknown suffix it is found from the contents.
     """
-    kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path)) or _sniffed(path)
+    kind = _check_format(path, format) or FAMILY_SUFFIXES.get(suffix_of(path)) or _sniff(path)
     if kind == "parquet":
         from credenet.io.families import family_parquet
 
@@ -43,7 +43,7 @@ def load_families(path: str | Path, *, format: FamilyFormat | None = None) -> Fa
 def save_families(table: FamilyTable, path: str | Path, format: str | None = None) -> None:
     """Writes a table in the format given or that of the suffix."""
     instance("table", table, FamilyTable, "a FamilyTable")
-    kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path))
+    kind = _check_format(path, format) or FAMILY_SUFFIXES.get(suffix_of(path))
     if kind is None:
         known, suffix = ", ".join(FAMILY_SUFFIXES), suffix_of(path)
         raise FormatError(f"families can be written as {known}, not {suffix or 'without a suffix'}", path=path)
@@ -78,16 +78,16 @@ def holds_families(path: str | Path) -> bool:
     )
 
 
-def _chosen(path: str | Path, format: str | None) -> FamilyFormat | None:
+def _check_format(path: str | Path, format: str | None) -> FamilyFormat | None:
     if format is None:
         return None
     for known in get_args(FamilyFormat):
         if isinstance(format, str) and format == known:
             return known  # type: ignore[no-any-return]
-    raise FormatError(f"format must be one of {', '.join(get_args(FamilyFormat))}, got {shown(format)}", path=path)
+    raise FormatError(f"format must be one of {', '.join(get_args(FamilyFormat))}, got {show_value(format)}", path=path)
 
 
-def _sniffed(path: str | Path) -> FamilyFormat:
+def _sniff(path: str | Path) -> FamilyFormat:
     """The format by the contents: the magic bytes of parquet, or META or VAR as the first word after comments."""
     contents = read_bytes(path)
     if contents.startswith(b"PAR1"):

@@ -203,7 +203,7 @@ class TableBuilder:
         blocks = np.array([places[word] for word in self._variables], dtype=np.int64)
         order = np.argsort(np.repeat(blocks, counts), kind="stable")
         unordered = FlatFamilies(np.zeros(1, dtype=np.int64), np.array(self._scores), prefix_sums(sizes), parents)
-        flat = unordered.taken(order, counts[np.argsort(blocks)])
+        flat = unordered.take(order, counts[np.argsort(blocks)])
         try:
             table = FamilyTable.from_flat(
                 names,

@@ -52,10 +52,10 @@ def parse(text: str, path: str | Path) -> FamilyTable:
         builder.add(variable, start, rows, lines)
     elif body.metadata is None:
         raise FormatError("has no variables", path=path, line=body.line)
-    return builder.finish(body, _made(header))
+    return builder.finish(body, _read_info(header))
 
 
-def _made(header: dict[str, str]) -> FamilyTableInfo:
+def _read_info(header: dict[str, str]) -> FamilyTableInfo:
     """The provenance in the header of another program, as far as it is known."""
     rows = decimals(header.get("num_records", ""))
     score = header.get("score_type") or None

@@ -78,12 +78,12 @@ class _BifParser(Scanner):
 
     def variable(self) -> None:
         start = self.at
-        name = _unquoted(self.expect(_variable, "a variable name and {")[1])
+        name = _unquote(self.expect(_variable, "a variable name and {")[1])
         if name in self.states:
             self.fail(f"variable {name!r} is declared twice", start)
         self.properties(close=False)
         found = self.expect(_type, "type discrete [ n ] { states };")
-        labels = tuple(_unquoted(label) for label in _name.findall(found[2]))
+        labels = tuple(_unquote(label) for label in _name.findall(found[2]))
         if len(labels) != whole(found[1]):
             self.fail(f"variable {name!r} declares {found[1]} states and lists {len(labels)}", found.start(1))
         self.states[name] = labels
@@ -100,8 +100,8 @@ class _BifParser(Scanner):
         """Records the position of a probability block, which is read when all states are known."""
         start = self.at
         found = self.expect(_probability, "( variable | parents ) {")
-        name = _unquoted(found[1])
-        parents = tuple(_unquoted(parent) for parent in _name.findall(found[2] or ""))
+        name = _unquote(found[1])
+        parents = tuple(_unquote(parent) for parent in _name.findall(found[2] or ""))
         if name in self.parents:
             self.fail(f"variable {name!r} has two probability blocks", start)
         self.parents[name] = parents
@@ -176,7 +176,7 @@ class _BifParser(Scanner):
         for label, position, parent in zip(labels, positions, parents, strict=True):
             state = position.get(label.strip())
             if state is None:
-                state = position.get(_unquoted(label.strip()))
+                state = position.get(_unquote(label.strip()))
             if state is None:
                 self.fail(f"variable {parent!r} has no state {label.strip()!r}", found.start(1))
             row = row * len(position) + state
@@ -197,14 +197,14 @@ def _condition(found: re.Match[str]) -> str:
     return f"({' '.join(found[1].split())})"
 
 
-def _unquoted(name: str) -> str:
+def _unquote(name: str) -> str:
     return name[1:-1] if name.startswith('"') else name
 
 
 def render(network: BayesianNetwork, path: str | Path) -> str:
     """The network as BIF text."""
-    names = {name: _quoted(name, path) for name in network.variables}
-    labels = {name: [_quoted(str(label), path) for label in network.states[name]] for name in network.variables}
+    names = {name: _quote(name, path) for name in network.variables}
+    labels = {name: [_quote(str(label), path) for label in network.states[name]] for name in network.variables}
     lines = ["network unknown {", "}"]
     for name in network.variables:
         lines.append(f"variable {names[name]} {{")
@@ -231,7 +231,7 @@ def quoted_names(network: BayesianNetwork) -> list[str]:
     return [word for word in words if not _is_plain(word)]
 
 
-def _quoted(name: str, path: str | Path) -> str:
+def _quote(name: str, path: str | Path) -> str:
     if '"' in name or not fits_line(name):
         raise FormatError(f"BIF cannot hold the name {name!r}", path=path)
     return name if _is_plain(name) else f'"{name}"'

@@ -21,7 +21,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 
 def render_graph(graph: DAG | PDAG, path: str | Path) -> str:
     """The graph as a Graphviz digraph, its undirected edges without arrow heads."""
-    names = {name: _quoted(name, path) for name in graph.variables}
+    names = {name: _quote(name, path) for name in graph.variables}
     directed, undirected = edges_by_kind(graph)
     lines = ["digraph {"]
     lines.extend(f"  {name};" for name in names.values())
@@ -30,7 +30,7 @@ def render_graph(graph: DAG | PDAG, path: str | Path) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _quoted(name: str, path: str | Path) -> str:
+def _quote(name: str, path: str | Path) -> str:
     if _illegal.search(name):
         raise FormatError(f"DOT cannot hold the name {name!r}", path=path)
     return f'"{name.translate(_ESCAPES)}"'

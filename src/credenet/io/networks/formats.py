@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from credenet._arguments import name_list, shown
+from credenet._arguments import name_list, show_value
 from credenet._files.files import beginning_of, read_text, suffix_of, write_text
 from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, NETWORK_SUFFIXES
 from credenet._text import count
@@ -66,7 +66,7 @@ def network_format(path: str | Path, format: str | None = None) -> str:
     if format is not None:
         if isinstance(format, str) and format in _FORMATS:
             return format
-        raise FormatError(f"format must be one of {', '.join(_FORMATS)}, got {shown(format)}", path=path)
+        raise FormatError(f"format must be one of {', '.join(_FORMATS)}, got {show_value(format)}", path=path)
     suffix = suffix_of(path)
     if suffix not in NETWORK_SUFFIXES:
         known = ", ".join(NETWORK_SUFFIXES)
@@ -118,7 +118,7 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
 def _about_quotes(names: Sequence[str]) -> str:
     others = f" and {count(len(names) - 1, 'other')}" if len(names) > 1 else ""
     return (
-        f"BIF has the name {shown(names[0])}{others} in quotes: pyAgrum cannot read names in quotes, pgmpy no "
+        f"BIF has the name {show_value(names[0])}{others} in quotes: pyAgrum cannot read names in quotes, pgmpy no "
         "variables in quotes and not all states; rename='safe' of save and convert replaces such names"
     )
 

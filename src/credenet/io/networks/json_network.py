@@ -24,7 +24,7 @@ from credenet.data.states import are_labels, texts
 from credenet.errors import ArgumentError, FormatError
 from credenet.io.networks.formats import Lines
 from credenet.io.networks.parts import NetworkParts
-from credenet.io.results.kinds import kind_of_json, told
+from credenet.io.results.kinds import kind_of_json, say_kind
 from credenet.networks.bayesian import BayesianNetwork
 
 FORMAT = "credenet network"
@@ -90,7 +90,7 @@ class _JsonParser:
         """An error that says what the file holds instead of a network, if it tells."""
         kind = kind_of_json(fields)
         if kind is not None:
-            raise FormatError(told(kind, ""), path=self.path)
+            raise FormatError(say_kind(kind, ""), path=self.path)
 
     def variable(self) -> None:
         start = self.at

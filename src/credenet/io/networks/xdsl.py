@@ -13,7 +13,7 @@ from pathlib import Path
 from credenet.errors import FormatError
 from credenet.io.networks.formats import Lines
 from credenet.io.networks.parts import NetworkParts
-from credenet.io.networks.xml_tree import Element, escaped, is_word, parse_xml, words
+from credenet.io.networks.xml_tree import Element, escape_name, is_word, parse_xml, words
 from credenet.networks.bayesian import BayesianNetwork
 
 
@@ -85,8 +85,8 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
     order = network.variables if in_order else tuple(TopologicalSorter(parents).static_order())
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<smile version="1.0" id="unknown">', "  <nodes>"]
     for name in order:
-        lines.append(f'    <cpt id="{escaped(name, "XDSL", path)}">')
-        lines.extend(f'      <state id="{escaped(str(label), "XDSL", path)}" />' for label in network.states[name])
+        lines.append(f'    <cpt id="{escape_name(name, "XDSL", path)}">')
+        lines.extend(f'      <state id="{escape_name(str(label), "XDSL", path)}" />' for label in network.states[name])
         if parents[name]:
             listed = " ".join(_parent(parent, path) for parent in parents[name])
             lines.append(f"      <parents>{listed}</parents>")
@@ -95,7 +95,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
         lines.append("    </cpt>")
     lines += ["  </nodes>", "  <extensions>", '    <genie version="1.0" app="credenet" name="unknown">']
     for name in network.variables:
-        shown = escaped(name, "XDSL", path)
+        shown = escape_name(name, "XDSL", path)
         lines.append(f'      <node id="{shown}"><name>{shown}</name></node>')
     lines += ["    </genie>", "  </extensions>", "</smile>"]
     return "\n".join(lines) + "\n"
@@ -104,4 +104,4 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 def _parent(name: str, path: str | Path) -> str:
     if not is_word(name):
         raise FormatError(f"XDSL cannot hold the name {name!r} of a parent, as blanks separate them", path=path)
-    return escaped(name, "XDSL", path)
+    return escape_name(name, "XDSL", path)

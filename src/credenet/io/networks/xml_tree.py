@@ -109,7 +109,7 @@ def is_word(name: str) -> bool:
     return _word.fullmatch(name) is not None
 
 
-def escaped(name: str, format: str, path: str | Path) -> str:
+def escape_name(name: str, format: str, path: str | Path) -> str:
     """A name as it can stand between quotes or tags."""
     if _illegal.search(name):
         raise FormatError(f"{format} cannot hold the name {name!r}", path=path)
@@ -119,4 +119,4 @@ def escaped(name: str, format: str, path: str | Path) -> str:
 def name_element(tag: str, name: str, format: str, path: str | Path) -> str:
     """An element with a name in it that `Element.name` reads back."""
     space = "" if name == name.strip(_BLANKS) else ' xml:space="preserve"'
-    return f"<{tag}{space}>{escaped(name, format, path)}</{tag}>"
+    return f"<{tag}{space}>{escape_name(name, format, path)}</{tag}>"

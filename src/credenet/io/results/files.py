@@ -15,7 +15,7 @@ from credenet._files.files import read_json, suffix_of, write_text
 from credenet._json import json_text
 from credenet.errors import FormatError
 from credenet.io.results.codec import CodecError, decode, encode
-from credenet.io.results.kinds import RESULTS, described, told_by_suffix
+from credenet.io.results.kinds import RESULTS, describe_json, told_by_suffix
 
 T = TypeVar("T")
 
@@ -47,7 +47,9 @@ def load_result(path: str | Path, wanted: type[T]) -> T:
         raise FormatError(what if others is None else f"{what}; {others}", path=path)
     contents = read_json(path)
     if not isinstance(contents, dict) or contents.get("kind") != wanted.__name__:
-        raise FormatError(described(contents, f"does not say that it holds {RESULTS[wanted.__name__].what}"), path=path)
+        raise FormatError(
+            describe_json(contents, f"does not say that it holds {RESULTS[wanted.__name__].what}"), path=path
+        )
     state = contents.get("state")
     if not isinstance(state, dict):
         raise FormatError("has no state: it lists the result, but cannot be read back", path=path)

@@ -66,14 +66,14 @@ def told_by_suffix(path: str | Path) -> str | None:
     return f"a {suffix} file may hold {' or '.join(kinds)}" if kinds else None
 
 
-def told(kind: FileKind | None, otherwise: str) -> str:
+def say_kind(kind: FileKind | None, otherwise: str) -> str:
     """What a file holds instead of what was asked for, in a sentence; or another sentence where that is not known."""
     return otherwise if kind is None else f"holds {kind.what}; read it with {kind.reader}"
 
 
-def described(contents: Any, otherwise: str) -> str:
+def describe_json(contents: Any, otherwise: str) -> str:
     """The same for the value of a JSON file."""
-    return told(kind_of_json(contents), otherwise)
+    return say_kind(kind_of_json(contents), otherwise)
 
 
 def described_file(path: str | Path, otherwise: str) -> str:
@@ -82,4 +82,4 @@ def described_file(path: str | Path, otherwise: str) -> str:
         contents = read_json(path) if beginning_of(path).lstrip().startswith(b"{") else None
     except FormatError:
         contents = None
-    return described(contents, otherwise)
+    return describe_json(contents, otherwise)

@@ -80,7 +80,7 @@ def _summed_part(
 ) -> SummedPart:
     """The sums over the networks of the families that were kept: the others together are less probable than 1e-9."""
     weights = _core.WeightTable(families.lists)
-    status, sums = sum_over_networks(weights, by_orders, True, Run.of(None, None, None, None))
+    status, sums = sum_over_networks(weights, by_orders, True, Run.from_limits(None, None, None, None))
     if status != "complete" or sums is None:
         raise KeyboardInterrupt
     sums.forget_families()

@@ -181,7 +181,7 @@ def _layouts(
         row_names = "unnamed"
     names = unique_names(first, rows.first_line, faults, is_first_unnamed=row_names is not None)
     plain = TextLayout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
-    declared = _declared(second) if options.format == "dat" and row_names is None else None
+    declared = _declared_states(second) if options.format == "dat" and row_names is None else None
     if declared is None or len(declared) != len(names):
         return [plain]
     return [TextLayout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
@@ -194,14 +194,14 @@ def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
 
 def _counted_layout(rows: _FirstRows, separator: str) -> TextLayout | None:
     """The layout with three lines before the rows: number of variables, arities, number of rows."""
-    size, declared, n_rows = rows[0].fields, _declared(rows[1].fields), rows[2].fields
+    size, declared, n_rows = rows[0].fields, _declared_states(rows[1].fields), rows[2].fields
     if declared is None or size != (str(len(declared)),) or len(n_rows) != 1 or not is_integer(n_rows[0]):
         return None
     names = tuple(str(k) for k in range(len(declared)))
     return TextLayout(separator, names, rows[2].next, rows[2].next_line, declared, int(n_rows[0]))
 
 
-def _declared(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
+def _declared_states(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
     """The states that a line of arities declares; None if it cannot be one."""
     if not arities or not all(is_integer(field) and 1 <= int(field) < MOST_STATES for field in arities):
         return None
@@ -233,7 +233,7 @@ def read_rows(
             True,
             layout.first_line,
             n_threads,
-            Run.of(None, None, n_threads, on_progress).callback(),
+            Run.from_limits(None, None, n_threads, on_progress).callback(),
             block_bytes=BLOCK_BYTES,
         )
     except _core.DelimitedError as error:
@@ -316,7 +316,7 @@ def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> Raw
 
 
 def _not_utf8(path: str | Path, line: int, where: str = "") -> FormatError:
-    problem = Problem.of(None, f"is not UTF-8 text{where}", {"encoding": "cp1252"}, lines=[line])
+    problem = Problem.from_arguments(None, f"is not UTF-8 text{where}", {"encoding": "cp1252"}, lines=[line])
     return FormatError(not_utf8(where), path=path, line=line, problems=[problem])
 
 

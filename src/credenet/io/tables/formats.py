@@ -151,7 +151,7 @@ def save_table(data: Dataset, path: str | Path) -> None:
     with atomic_writer(path) as file:
         file.write(header.encode())
         for block in data.row_blocks():
-            _with_weights(block, _quoted).write_csv(
+            _with_weights(block, _quote).write_csv(
                 file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
             )
 
@@ -206,7 +206,7 @@ def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
         if len(data) and not all(map(is_number, _row_labels(data, 0))):
             raise FormatError("without names the first row would be read as the names; write parquet", path=path)
         return ""
-    header = _SEPARATORS[format].join(map(_quoted, names)) + "\n"
+    header = _SEPARATORS[format].join(map(_quote, names)) + "\n"
     if format == "dat" and numbered:
         return f"{header}{arities}\n"
     if format == "dat" and not data._is_weighted and _begins_like_arities(data):
@@ -214,7 +214,7 @@ def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
     return header
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A name or label as it is written: in quotes if it contains a separator or blanks."""
     if _PLAIN.fullmatch(text):
         return text

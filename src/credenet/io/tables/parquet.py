@@ -62,7 +62,7 @@ def write_parquet(frame: pl.DataFrame, path: str | Path, metadata: Mapping[str, 
             frame.write_parquet(written, metadata={**(metadata or {}), _CHECKSUM: mark})
         except pl.exceptions.PolarsError as error:
             raise FormatError(f"cannot be written as parquet: {error}", path=path) from None
-        file.write(_sealed(written.getvalue(), mark.encode()))
+        file.write(_seal(written.getvalue(), mark.encode()))
 
 
 def _footer(contents: bytes | mmap.mmap, path: str | Path) -> Footer:
@@ -76,7 +76,7 @@ def _footer(contents: bytes | mmap.mmap, path: str | Path) -> Footer:
     return footer
 
 
-def _sealed(contents: bytes, mark: bytes) -> bytes:
+def _seal(contents: bytes, mark: bytes) -> bytes:
     at = contents.index(mark)
     length = str(len(contents)).zfill(_LENGTH_DIGITS).encode()
     contents = contents[:at] + length + contents[at + _LENGTH_DIGITS :]

@@ -50,7 +50,7 @@ class Faults:
         """Raises an error with all faults, if there are any."""
         cure = {"repair": True} if self._can_repair else {}
         advice = "; pass repair=True to read the table without this" if self._can_repair else ""
-        problems = [Problem.of(each.column, each.message, cure, lines=each.lines) for each in self._faults]
+        problems = [Problem.from_arguments(each.column, each.message, cure, lines=each.lines) for each in self._faults]
         if len(problems) > 1:
             texts = [f"line {fault.lines[0]}: {fault.message}{advice}" for fault in self._faults]
             raise DataError.listing(texts, problems)

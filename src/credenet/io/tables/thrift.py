@@ -47,7 +47,7 @@ class CompactReader:
         if kind == _DOUBLE:
             return self._take(8)
         if kind == _BINARY:
-            return self._take(self._unsigned())
+            return self._take(self._read_unsigned())
         if kind in (_LIST, _SET):
             return self._items(depth)
         if kind == _MAP:
@@ -58,7 +58,7 @@ class CompactReader:
 
     def _items(self, depth: int) -> list[Any]:
         head = self._byte()
-        size = head >> 4 if head >> 4 < 15 else self._unsigned()
+        size = head >> 4 if head >> 4 < 15 else self._read_unsigned()
         self._check_left(size)
         kind = head & 15
         if kind in (_TRUE, _FALSE):  # in a list these are bytes
@@ -66,16 +66,16 @@ class CompactReader:
         return [self._value(kind, depth + 1) for _ in range(size)]
 
     def _pairs(self, depth: int) -> list[tuple[Any, Any]]:
-        size = self._unsigned()
+        size = self._read_unsigned()
         self._check_left(size)
         kinds = self._byte() if size else 0
         return [(self._value(kinds >> 4, depth + 1), self._value(kinds & 15, depth + 1)) for _ in range(size)]
 
     def _integer(self) -> int:
-        zigzag = self._unsigned()
+        zigzag = self._read_unsigned()
         return (zigzag >> 1) ^ -(zigzag & 1)
 
-    def _unsigned(self) -> int:
+    def _read_unsigned(self) -> int:
         value = shift = 0
         while True:
             byte = self._byte()

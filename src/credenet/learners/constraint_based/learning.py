@@ -62,7 +62,7 @@ def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) 
     is_complete = tested.status == "complete"
     # If tests were stopped, their graph may be too dense to be scored.
     found = climb_data(climb, problem, run, start=tested.dag if is_complete else None)
-    seconds = {"tests": tested.statistics.seconds, "search": run.clock.passed - tested.statistics.seconds}
+    seconds = {"tests": tested.statistics.seconds, "search": run.clock.seconds_passed - tested.statistics.seconds}
     return replace(
         found,
         status=tested.status if not is_complete and found.status != "infeasible" else found.status,
@@ -73,7 +73,7 @@ def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) 
 
 def _tested_graph(method: ConstraintBased, problem: LearningProblem, run: Run, share: float) -> LearnResult:
     """The graph that a method finds by tests, in at most a share of the time."""
-    tested = TestedVariables.of(method, problem, run)
+    tested = TestedVariables.from_problem(method, problem, run)
     orders = [0]  # Orders of tests that have begun.
     found = find_graph(
         method,
@@ -93,7 +93,7 @@ def _tested_graph(method: ConstraintBased, problem: LearningProblem, run: Run, s
         bound=None,
         status="time_limit" if is_late else run.status_of(found.status),
         statistics=Statistics(
-            seconds=run.clock.passed,
+            seconds=run.clock.seconds_passed,
             tests=dict(enumerate(found.tests)),
             stage_seconds={**seconds, "orientation": found.orientation_seconds},
         ),

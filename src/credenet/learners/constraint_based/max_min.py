@@ -27,11 +27,11 @@ def max_min_hill_climb(method: MMHC, problem: LearningProblem, run: Run) -> Lear
     """
     if not problem.can_climb:
         raise ArgumentError("mmhc climbs on data, which the prior ssp does not allow")
-    tested = TestedVariables.of(method, problem, run)
+    tested = TestedVariables.from_problem(method, problem, run)
     ended, edges, tests = _core.max_min_neighbours(
         tested.judge, tested.rules, tested.largest_order(method.max_order), run.callback(share=TEST_SHARE)
     )
-    testing_seconds = run.clock.passed
+    testing_seconds = run.clock.seconds_passed
     candidates: dict[str, list[str]] = {name: [] for name in problem.data.variables}
     for a, b in edges:
         first, second = tested.variables[a], tested.variables[b]
@@ -52,7 +52,7 @@ def max_min_hill_climb(method: MMHC, problem: LearningProblem, run: Run) -> Lear
         statistics=replace(
             found.statistics,
             tests=dict(enumerate(tests)),
-            stage_seconds={"tests": testing_seconds, "search": run.clock.passed - testing_seconds},
+            stage_seconds={"tests": testing_seconds, "search": run.clock.seconds_passed - testing_seconds},
         ),
         provenance=replace(found.provenance, method=str(method), test=name_of_test(tested.test)),
     )

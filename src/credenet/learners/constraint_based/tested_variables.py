@@ -38,7 +38,7 @@ class TestedVariables:
     isolated: tuple[str, ...]
 
     @classmethod
-    def of(cls, method: MethodAbilities, problem: LearningProblem, run: Run) -> TestedVariables:
+    def from_problem(cls, method: MethodAbilities, problem: LearningProblem, run: Run) -> TestedVariables:
         """The variables of a problem; a test on data leaves out those with one state and no required edges."""
         data, test, known = problem.data, as_test(problem.test), problem.knowledge or Knowledge()
         check_pairs_fit(data, method.short_name, _PAIR_BYTES[method.short_name], run.memory)

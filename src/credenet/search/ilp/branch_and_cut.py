@@ -181,7 +181,7 @@ class FindOptimum:
         best: tuple[float, tuple[int, int], Children] | None = None
         since = 0
         for pair in candidates:
-            children = tree.tried(node, pair)
+            children = tree.try_pair(node, pair)
             if sum(not tree.is_closed(child) for _, child in children) <= 1:
                 self._become(tree, node, pair, children)
                 return False

@@ -64,7 +64,7 @@ class Constraints:
         )
 
     @classmethod
-    def of(cls, knowledge: Knowledge | None, variables: tuple[str, ...]) -> Constraints | None:
+    def from_knowledge(cls, knowledge: Knowledge | None, variables: tuple[str, ...]) -> Constraints | None:
         """The constraints of the knowledge; None if it has rules on single families only."""
         return cls(knowledge, variables) if knowledge is not None and global_kinds(knowledge) else None
 
@@ -89,12 +89,12 @@ class Constraints:
         rows += [Shielded(*triple) for triple in sorted(rules.immoralities or ())]
         return rows
 
-    def violated(self, flat: FlatFamilies, x: NDArray[np.float64], least: float) -> list[RuleRow]:
+    def find_violated(self, flat: FlatFamilies, x: NDArray[np.float64], least: float) -> list[RuleRow]:
         """Rows that a solution violates by at least ``least``; the search for them is heuristic and may miss some."""
-        used = _used(flat, x)
+        used = _used_families(flat, x)
         rows: list[RuleRow] = []
         if self.rules.immoralities is None:
-            rows += _unshielded(used, least)
+            rows += _unshielded_rows(used, least)
         rows += [row for pair in sorted(self.rules.ancestral) for row in _stuck(used, *pair, least)]
         for start, end, avoided in sorted(self.rules.no_paths):
             rows += _clusters(used, start, end, avoided, least)
@@ -135,9 +135,9 @@ def _rules(knowledge: Knowledge, variables: tuple[str, ...]) -> NetworkRules:
     )
 
 
-def _used(flat: FlatFamilies, x: NDArray[np.float64]) -> _Used:
+def _used_families(flat: FlatFamilies, x: NDArray[np.float64]) -> _Used:
     keep = x > HARDLY_POSITIVE
-    kept, shares = flat.kept(keep), x[keep]
+    kept, shares = flat.keep(keep), x[keep]
     n = len(flat.starts) - 1
     heads = np.repeat(kept.children, kept.sizes)
     arcs, at = np.unique(kept.parents.astype(np.int64) * n + heads, return_inverse=True)
@@ -150,7 +150,7 @@ def _sets(flat: FlatFamilies) -> list[list[int]]:
     return [flat.parents[first:last].tolist() for first, last in zip(flat.offsets[:-1], flat.offsets[1:], strict=True)]
 
 
-def _unshielded(used: _Used, least: float) -> list[RuleRow]:
+def _unshielded_rows(used: _Used, least: float) -> list[RuleRow]:
     """Rows for pairs whose share as parents of a common child exceeds the share of the edges between them."""
     joined: dict[tuple[int, int], float] = {}
     for tail, head, share in zip(used.tails.tolist(), used.heads.tolist(), used.shares.tolist(), strict=True):

@@ -137,7 +137,7 @@ class CuttingPlanes:
             cuts = self._separate_exactly(x)
         numbers += [self.add(*cut) for cut in cuts]
         if self._constraints is not None:
-            rules = self._constraints.violated(self._flat, x, LEAST_VIOLATION if numbers else LESS)
+            rules = self._constraints.find_violated(self._flat, x, LEAST_VIOLATION if numbers else LESS)
             numbers += [self.add_rule(rule) for rule in rules]
         numbers = [number for number in dict.fromkeys(numbers) if number not in present]
         for number in numbers:

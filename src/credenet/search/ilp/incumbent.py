@@ -70,7 +70,7 @@ class ComponentIncumbent:
 
     def _search_from_nothing(self, tree: Tree, times: int) -> None:
         run = tree.run
-        clock = run.clock.within(share=cost.FIRST_NETWORK)
+        clock = run.clock.end_within(share=cost.FIRST_NETWORK)
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
             return tree.report(done, total, score, bound) and not clock.is_over
@@ -95,7 +95,7 @@ class ComponentIncumbent:
     def _round_within(self, tree: Tree, x: NDArray[np.float64]) -> None:
         """Rounds to families that the solution uses; the best families of an order seldom obey the knowledge."""
         places = np.flatnonzero(x > POSITIVE)
-        used = tree.relaxation.flat.kept(x > POSITIVE)
+        used = tree.relaxation.flat.keep(x > POSITIVE)
         if (np.diff(used.starts) == 0).any():
             return
         rows = _core.FamilyRows(used.lists)

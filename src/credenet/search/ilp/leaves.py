@@ -40,7 +40,7 @@ class ActiveComponents(NamedTuple):
 def active_components(flat: FlatFamilies, active: NDArray[np.uint8]) -> ActiveComponents:
     """The strongly connected components of the active families."""
     keep = active > 0
-    kept = flat.kept(keep)
+    kept = flat.keep(keep)
     several = [np.array(members, dtype=np.int32) for members in _core.strong_components(kept.lists) if len(members) > 1]
     return ActiveComponents(kept, np.flatnonzero(keep), several)
 

@@ -64,7 +64,7 @@ class CompactBasis(NamedTuple):
     tight_rows: Numbers
 
     @classmethod
-    def of(cls, basis: Basis) -> CompactBasis:
+    def from_basis(cls, basis: Basis) -> CompactBasis:
         n = len(basis.status.row_status) - len(basis.numbers)
         columns, rows = _are_basic(basis.status.col_status), _are_basic(basis.status.row_status)
         tight = np.array(basis.numbers, dtype=np.int32)[~rows[n:]]

@@ -56,14 +56,14 @@ class OpenNode:
     start: CompactBasis | None
 
     @classmethod
-    def of(cls, node: CurrentNode, depth: int) -> OpenNode:
-        start = None if node.basis is None else CompactBasis.of(node.basis)
+    def from_node(cls, node: CurrentNode, depth: int) -> OpenNode:
+        start = None if node.basis is None else CompactBasis.from_basis(node.basis)
         return cls(node.bound, np.packbits(node.active), node.proof, depth, start)
 
     @property
     def n_bytes(self) -> int:
         return len(self.active) + BYTES_OF_OPEN_NODE + (0 if self.start is None else self.start.n_bytes)
 
-    def opened(self, n_families: int) -> CurrentNode:
+    def unpack(self, n_families: int) -> CurrentNode:
         """The node in the form that is processed."""
         return CurrentNode(np.unpackbits(self.active, count=n_families), self.bound, self.proof, self.depth)

@@ -125,7 +125,7 @@ class _ProofCheck:
         waiting = [(root, active, np.inf)]
         while waiting:
             node, active, above = waiting.pop()
-            bound = min(above, self._reduced(node, active))
+            bound = min(above, self._reduce(node, active))
             if bound <= self.score:
                 continue
             if node.is_exhausted:
@@ -158,7 +158,7 @@ class _ProofCheck:
     def _propagate(self, active: NDArray[np.uint8]) -> bool:
         return self.rows.propagate(NO_RULES if self.constraints is None else self.constraints.pair_rules, active)
 
-    def _reduced(self, node: ProofNode, active: NDArray[np.uint8]) -> float:
+    def _reduce(self, node: ProofNode, active: NDArray[np.uint8]) -> float:
         """Fixes families at 0 as the node says; returns the smallest bound on the way."""
         if not self._propagate(active):
             return -np.inf

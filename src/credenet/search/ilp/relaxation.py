@@ -134,11 +134,11 @@ class Relaxation:
         """Leaves out fixed families for good if these are the majority; True if so."""
         if 2 * np.count_nonzero(root.active) > len(root.active):
             return False
-        start = CompactBasis.of(self.lp.basis())
+        start = CompactBasis.from_basis(self.lp.basis())
         keep = root.active > 0
         keep[start.families] = True
         place = np.cumsum(keep) - 1
-        self.flat = self.flat.kept(keep)
+        self.flat = self.flat.keep(keep)
         self.places = self.places[keep]
         self._children = self.flat.children
         self.pairs = Pairs(self.flat)

@@ -127,7 +127,7 @@ class Tree:
         self._proof = ProofNode()
         self._proof_bytes = 0
         self._has_begun = False
-        self._start = run.clock.passed
+        self._start = run.clock.seconds_passed
         self._ledger = ledger or Ledger(run.clock, 0.0, [component.bound])
         self._number = number
         self._callback = run.callback(self._ledger, number)
@@ -159,7 +159,7 @@ class Tree:
         self._is_stopped = False
         self.status = "optimal"
         self.trace = []
-        self._start = run.clock.passed
+        self._start = run.clock.seconds_passed
 
     def _begin(self) -> None:
         relaxation, cuts = self.relaxation, self.relaxation.cuts
@@ -184,7 +184,7 @@ class Tree:
             self._process(self.current)
         while self._open and -self._open[0][0] > self.policy.target:
             waiting = self.current = self._next_node()
-            node = self.current = waiting.opened(len(self.relaxation.flat.scores))
+            node = self.current = waiting.unpack(len(self.relaxation.flat.scores))
             self._waiting_bytes -= waiting.n_bytes
             self.relaxation.cuts.start_from(self.relaxation.lp, waiting.start)
             self.n_nodes += 1
@@ -201,7 +201,7 @@ class Tree:
     def push(self, node: CurrentNode, depth: int) -> None:
         """Adds a node to the open nodes."""
         self._n_opened += 1
-        waiting = OpenNode.of(node, depth)
+        waiting = OpenNode.from_node(node, depth)
         self._waiting_bytes += waiting.n_bytes
         heapq.heappush(self._open, (-node.bound, self._n_opened, waiting))
 
@@ -241,12 +241,12 @@ class Tree:
 
     def prolong(self, seconds: float, run: Run) -> None:
         """Extends the deadline by ``seconds``, but not beyond that of the whole run."""
-        self.run = self.run.prolonged(seconds, run)
+        self.run = self.run.prolong(seconds, run)
         self._callback = self.run.callback(self._ledger, self._number)
 
     def add_point(self) -> None:
         """Appends score and bound to the history."""
-        point = (self.run.clock.passed - self._start, self.policy.score, self.bound)
+        point = (self.run.clock.seconds_passed - self._start, self.policy.score, self.bound)
         if not self.trace or self.trace[-1][1:] != point[1:]:
             self.trace.append(point)
 
@@ -355,7 +355,7 @@ class Tree:
 
     # This section makes children.
 
-    def tried(self, node: CurrentNode, pair: tuple[int, int]) -> list[tuple[Relation, CurrentNode]]:
+    def try_pair(self, node: CurrentNode, pair: tuple[int, int]) -> list[tuple[Relation, CurrentNode]]:
         """The three children of a pair, each bounded by a few steps of the simplex method."""
         lp = self.relaxation.lp
         children: list[tuple[Relation, CurrentNode]] = []
