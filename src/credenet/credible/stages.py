@@ -44,9 +44,7 @@ LARGEST_AT_ONCE = math.log(150) + 1e-6  # Nats of slack up to which one search s
 FIRST = math.log(20)
 _STEP = math.log(10)  # Log of the factor by which the number of networks should grow from one slack to the next.
 _MANY = 100_000  # Networks of a component above which an estimate tells whether all will fit into memory.
-_MANY_OF_LARGE = (
-    10_000  # Networks above which the same estimate is made for components too large for a table of subsets.
-)
+_MANY_OF_LARGE = 10_000  # Networks above which it is made for components too large for a table of subsets.
 BEYOND = 3  # Factor by which the expected size may exceed the memory before the search is given up.
 _MEASURED = 0.8  # Share of the slack from which on the growth is measured.
 _FIRST_OF_K = 1.0  # First slack in nats in a search for the k best.

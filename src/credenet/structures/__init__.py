@@ -1,1 +1,1 @@
-"""What sets of networks with probabilities have in common: credible sets, posteriors, bootstrap samples."""
+"""Sets of networks with probabilities: the common part of credible sets, posteriors and bootstrap samples."""

@@ -1,4 +1,4 @@
-"""The average network as a graph that can be drawn: joined pairs with their probabilities."""
+"""The average network as a graph to draw: joined pairs with their probabilities."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from credenet.graphs._base import IndexPair
 from credenet.structures.pairs import arrows
 from credenet.structures.weighted_networks import WeightedNetworks
 
-_WIDEST = 4.0  # Width of the line of an edge that all networks have.
+_WIDEST = 4.0  # Line width of an edge that all networks have, in points.
 _THINNEST = 0.4
 
 
 class AverageGraph(NamedTuple):
-    """Edges by the positions of the variables, and the widths of their lines: directed, then undirected."""
+    """Edges by positions of the variables, and their line widths: first the directed ones, then the undirected ones."""
 
     directed: list[IndexPair]
     undirected: list[IndexPair]
@@ -21,7 +21,7 @@ class AverageGraph(NamedTuple):
 
 
 def average_graph(networks: WeightedNetworks, threshold: float) -> AverageGraph:
-    """Pairs that are joined with a probability above the threshold, with the heads that `arrows` gives them."""
+    """The pairs joined with a probability above the threshold, with the arrow heads of `arrows`."""
     place = {name: at for at, name in enumerate(networks.variables)}
     pairs = networks.pair_probabilities()
     joined = {pair: shares.joined for pair, shares in pairs.items() if shares.joined > threshold}

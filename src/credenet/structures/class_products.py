@@ -1,9 +1,9 @@
 """Markov equivalence classes of networks that are a product over strongly connected components.
 
-Components are joined by edges in one direction only, so two networks are equivalent if and only if they are so in each
-component: if they have the same skeleton, with the parents outside, and the same unshielded colliders of parents of
-which at least one is inside. (Colliders of two parents outside are the same whenever skeletons are, and whether a
-parent outside is joined to one inside is told by the latter's family.) So a class of all networks is one class of each
+Edges between two components all have one direction. So two networks are equivalent if and only if they are equivalent
+in each component: they have the same skeleton, including parents outside, and the same unshielded colliders with at
+least one parent inside. (If the skeletons agree, colliders of two outside parents agree, too; and the family of an
+inside parent tells whether an edge joins it to an outside parent.) A class of all networks is thus one class of each
 component, and classes are counted, sorted and weighed without listing the product.
 """
 
@@ -24,13 +24,13 @@ from credenet.families.table import FamilyTable
 from credenet.structures.deviations import Deviations, sums_from_each, sums_without_each
 from credenet.structures.network_products import ComponentNetworks, NetworkProduct
 
-_BLOCK = 1 << 16  # Networks whose classes are computed at once.
+_BLOCK = 1 << 16  # Networks whose classes are computed together.
 
 
 class ComponentClasses:
     """The classes of a component: the best network of each, best first, and the deviations of all its networks.
 
-    The deviations of the classes stand one after the other; those of class k from ``starts[k]`` to ``starts[k + 1]``.
+    The deviations of class k are at ``starts[k]`` to ``starts[k + 1]``.
     """
 
     def __init__(self, best: ComponentNetworks, networks: Deviations, starts: NDArray[np.int64]) -> None:
@@ -43,13 +43,13 @@ class ComponentClasses:
         return {row.tobytes(): at for at, row in enumerate(self.best.families(slice(None)))}
 
     def deviations_of(self, choice: NDArray[np.int64]) -> Deviations:
-        """The networks of the class whose best has these families in this component."""
+        """The deviations of the class whose best network has these families in this component."""
         at = self._place[choice[self.best.members].tobytes()]
         rows = slice(self.starts[at], self.starts[at + 1])
         return Deviations(self.networks.ticks[rows], self.networks.counts[rows], self.networks.weights[rows])
 
     def class_weights(self, others: Deviations, most: int) -> NDArray[np.float64]:
-        """For each class the weight of all networks that have one of it here, and any of the other components."""
+        """For each class of this component the weight of all networks whose part here belongs to it."""
         weights = self.networks.weights * others.weight_within(most - self.networks.ticks)
         return np.asarray(np.add.reduceat(weights, self.starts[:-1]))
 
@@ -63,7 +63,7 @@ class RankedClass(NamedTuple):
 
 
 class ClassProduct:
-    """One class of each component, as far as the best networks together are within the total deviation."""
+    """All combinations of one class of each component whose best networks are within the total deviation together."""
 
     def __init__(self, classes: list[ComponentClasses], fixed: NDArray[np.int64], tick: float, most: int) -> None:
         self.classes = classes
@@ -74,14 +74,14 @@ class ClassProduct:
         return self.best.n_networks
 
     def classes_from(self, start: int = 0) -> Iterator[RankedClass]:
-        """The classes from a rank on, in the order of their best networks."""
+        """The classes from rank ``start`` on, in the order of their best networks."""
         for choices, _ in self.best.blocks_from(start):
             yield from map(self.class_of, choices)
 
     def class_of(self, choice: NDArray[np.int64]) -> RankedClass:
         """The class whose best network has these families."""
         several = [each.deviations_of(choice) for each in self.classes]
-        if sum(int(each.ticks[-1]) for each in several) <= self.best.most:  # all combinations are within
+        if sum(int(each.ticks[-1]) for each in several) <= self.best.most:  # All combinations are within the limit.
             members = math.prod(each.n_networks for each in several)
             return RankedClass(choice, members, math.prod(each.weight for each in several))
         total = Deviations.none()
@@ -97,7 +97,7 @@ class ClassProduct:
         return total
 
     def others(self) -> list[Deviations]:
-        """Those of all components but one, for each one."""
+        """For each component the combined deviations of all other components."""
         each, most = self._each(), self.best.most
         return sums_without_each(each, sums_from_each(each[1:], most)[: len(each)], most)
 
@@ -108,7 +108,7 @@ class ClassProduct:
 def classes_of_components(
     components: Iterable[ComponentNetworks], product: NetworkProduct, families: FamilyTable
 ) -> ClassProduct:
-    """The classes of the networks of some components, which may be all that the product is made of."""
+    """The product of the classes of some components of a product of networks."""
     classes = [
         listed_classes(component, product, families.flat())
         if component.sizes is None
@@ -119,15 +119,16 @@ def classes_of_components(
 
 
 def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: FlatFamilies) -> ComponentClasses:
-    """The classes of networks that are listed; the other variables may have any families."""
+    """The classes of the listed networks of a component; the families of other variables do not matter."""
     index = _core.ClassIndex(len(product.fixed))
     blocks = (networks.choices(product.fixed, slice(at, at + _BLOCK)) for at in range(0, len(networks), _BLOCK))
     numbers: NDArray[Any] = np.concatenate([index.add(flat.lists, choices) for choices in blocks])
-    # Classes are numbered as they are met, and networks come best first.
+    # The index numbers classes in the order of their first networks, and networks come best first.
     order = np.argsort(numbers, kind="stable")
     numbers, ticks = numbers[order], networks.ticks[order]
     is_new = np.diff(numbers, prepend=-1) > 0
-    firsts = np.flatnonzero(is_new | (np.diff(ticks, prepend=-1) != 0))  # of equal deviations of a class
+    # firsts are the positions at which a new deviation of a class begins.
+    firsts = np.flatnonzero(is_new | (np.diff(ticks, prepend=-1) != 0))
     counts = np.diff(firsts, append=len(ticks))
     deviations = Deviations(ticks[firsts], counts, counts * np.exp(-ticks[firsts] * product.tick))
     starts = np.append(np.flatnonzero(is_new[firsts]), len(firsts))
@@ -137,9 +138,9 @@ def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: F
 def _sized_classes(
     networks: ComponentNetworks, sizes: NDArray[np.uint64], product: NetworkProduct, flat: FlatFamilies
 ) -> ComponentClasses:
-    """The classes of which one network each and the size are listed; all networks of a class score the same."""
+    """The classes of a list with one network and the size of each; all networks of a class have the same score."""
     counts = sizes.astype(object)
-    large = np.flatnonzero(sizes == 0)  # 64 bits do not hold the size
+    large = np.flatnonzero(sizes == 0)  # Size 0 stands for a size above 64 bits.
     if len(large):
         children = networks.is_member(len(product.fixed))
         counts[large] = _core.class_sizes(

@@ -1,8 +1,8 @@
-"""Deviations of networks that are a product over components: how many combinations are within a limit, how heavy.
+"""Deviations of networks that are a product over components: the number and weight of combinations within a limit.
 
-Deviations are whole numbers of ticks, so a sum does not depend on the order in which components are added, and equal
-deviations of different networks are one. A component has many networks but few different deviations; two components are
-combined by adding each deviation of the one to those of the other that stay within the limit.
+Deviations are whole numbers of ticks. So a sum does not depend on the order of the components, and equal deviations of
+different networks can be merged: a component has many networks but few different deviations. Two components are
+combined by adding each deviation of one to those of the other that keep the sum within the limit.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from credenet.errors import ArgumentError
 
 Ticks = NDArray[np.int64]
 
-MOST_SUMS = 20_000_000  # Different deviations, which take 24 bytes and more each.
-_BLOCK = 1 << 22  # Pairs of deviations that are added at once.
-_SMALL = 1 << 62  # Networks from which on they are counted in Python, whose whole numbers have no limit.
+MOST_SUMS = 20_000_000  # Different deviations at most; each takes at least 24 bytes.
+_BLOCK = 1 << 22  # Pairs of deviations that are added together.
+_SMALL = 1 << 62  # Networks from which on counts are Python's whole numbers, which have no limit.
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,18 @@ class Deviations:
     """Different deviations, ascending, with the number of networks and the weight exp(-deviation) of each."""
 
     ticks: Ticks
-    counts: NDArray[Any]  # int64, or Python's whole numbers where these do not hold the sum
+    counts: NDArray[Any]  # The type is int64, or Python's whole numbers if int64 does not hold the sum.
     weights: NDArray[np.float64]
 
     @classmethod
     def from_ticks(cls, ticks: Ticks, tick: float) -> Deviations:
-        """Those of single networks, given in any order."""
+        """The deviations of single networks, which are given in any order."""
         different, counts = np.unique(ticks, return_counts=True)
         return cls(different, counts.astype(np.int64), counts * np.exp(-different * tick))
 
     @classmethod
     def none(cls) -> Deviations:
-        """The one empty combination."""
+        """The deviation 0 of the empty combination."""
         return cls(np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64), np.ones(1))
 
     @property
@@ -51,21 +51,21 @@ class Deviations:
         return float(self.weights.sum())
 
     def weight_within(self, limits: Ticks) -> NDArray[np.float64]:
-        """The weight of those that deviate by at most so much, for each limit."""
+        """For each limit the weight of the networks that deviate by at most this."""
         sums = np.concatenate([[0.0], np.cumsum(self.weights)])
         return np.asarray(sums[np.searchsorted(self.ticks, limits, side="right")])
 
     def least_covering(self, weight: float) -> int:
-        """The smallest deviation within which there is so much weight; the largest of all if there is less."""
+        """The smallest deviation within which the networks have at least ``weight``; the largest if they have less."""
         place = int(np.searchsorted(np.cumsum(self.weights), weight))
         return int(self.ticks[min(place, len(self.ticks) - 1)])
 
     def merge(self) -> Deviations:
-        """The same where deviations stand in any order, and some more than once."""
+        """These deviations sorted, with equal ones merged."""
         return _sum_equal(self.ticks, self.counts, self.weights)
 
     def combine(self, other: Deviations, most: int) -> Deviations:
-        """Those of all pairs of networks within the limit."""
+        """The deviations of all pairs of networks whose sum is at most ``most``."""
         if len(self.ticks) > len(other.ticks):
             return other.combine(self, most)
         counts = [self.counts, other.counts]
@@ -95,7 +95,7 @@ class Deviations:
 
 
 def sums_from_each(several: Sequence[Deviations], most: int) -> list[Deviations]:
-    """The combined deviations from each one on; at the end those of none."""
+    """For each position the combined deviations of that component and all later ones; at the end `Deviations.none`."""
     sums = [Deviations.none()]
     for one in reversed(several):
         sums.append(sums[-1].combine(one, most))
@@ -103,7 +103,7 @@ def sums_from_each(several: Sequence[Deviations], most: int) -> list[Deviations]
 
 
 def sums_without_each(several: Sequence[Deviations], after: Sequence[Deviations], most: int) -> list[Deviations]:
-    """The combined deviations of all but one, for each one, given those of all after it."""
+    """For each component the combined deviations of all others; ``after`` has those of all later ones."""
     before, others = Deviations.none(), []
     for one, rest in zip(several, after, strict=True):
         others.append(before.combine(rest, most))
@@ -120,7 +120,7 @@ def _join(first: Deviations, second: Deviations) -> Deviations:
 
 
 def _sum_equal(ticks: Ticks, counts: NDArray[Any], weights: NDArray[np.float64]) -> Deviations:
-    """Equal deviations put together."""
+    """The deviations with equal ones merged."""
     if not len(ticks):
         return Deviations(ticks, counts, weights)
     order = np.argsort(ticks, kind="stable")

@@ -1,4 +1,4 @@
-"""Networks that were drawn, as an average over them needs them."""
+"""Sampled networks in the form that averages over them need."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from credenet.structures.weighted_choices import WeightedNetwork
 
 @dataclass(frozen=True, slots=True)
 class DrawnNetworks:
-    """The different networks among those drawn, and how often each was drawn."""
+    """The distinct networks of a sample and the share of each."""
 
     families: FamilyTable
     choices: Choices
@@ -24,7 +24,7 @@ class DrawnNetworks:
 
     @classmethod
     def from_choices(cls, families: FamilyTable, choices: Choices) -> DrawnNetworks:
-        """From a row for each network drawn, with the family of each variable."""
+        """The distinct networks of a sample, which has a row of families for each network."""
         different, numbers = np.unique(choices, axis=0, return_counts=True)
         return cls(families, np.ascontiguousarray(different), numbers / len(choices))
 
@@ -40,7 +40,7 @@ class DrawnNetworks:
         yield self.choices, self.shares
 
     def paths(self) -> NDArray[np.float64]:
-        """The share of the networks with a path, for each ancestor (row) and descendant."""
+        """For each ancestor (row) and descendant (column) the share of the networks with a path."""
         n = len(self.families.variables)
         sums = _core.PathSums(n)
         sums.add(self.families.flat().lists, self.choices, self.shares)

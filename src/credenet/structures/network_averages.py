@@ -1,4 +1,4 @@
-"""What networks in product form say together: probabilities of families, edges, paths and Markov blankets."""
+"""Averages over networks in product form: probabilities of families, edges, paths and Markov blankets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ParentSets = dict[str, dict[tuple[str, ...], float]]
 class NetworkAverages:
     """Networks of the families of a table as a product over components, each with its probability.
 
-    What all networks say of families and edges is told without listing the product.
+    Probabilities of families and edges are computed without listing the product.
     """
 
     families: FamilyTable
@@ -38,20 +38,20 @@ class NetworkAverages:
         return self.product.n_networks
 
     def networks(self, start: int = 0) -> Iterator[WeightedNetwork]:
-        """The networks from a rank on, best first."""
+        """The networks from rank ``start`` on, best first."""
         for choices, shares in self._blocks_from(start):
             for choice, share in zip(choices, shares.tolist(), strict=True):
                 yield WeightedNetwork(dag_of(self.families, choice), score_of(self.families, choice), share)
 
     def _blocks_from(self, start: int = 0) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
-        """All networks from a rank on, in blocks with their probabilities."""
+        """All networks from rank ``start`` on, in blocks with their probabilities."""
         for choices, ticks in self.product.blocks_from(start):
             yield choices, np.exp(-ticks * self.product.tick) / self.product.weight
 
     def blocks_around(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
-        """Blocks with probabilities, in which the families of some variables are all that may be looked at.
+        """Blocks of networks with probabilities, in which only the families of ``variables`` are meaningful.
 
-        Only the components that hold these variables are gone through; of the others it matters how much they weigh.
+        Only the components that hold these variables are listed; the others contribute their weight.
         """
         check_listing(max(self.product.sizes, default=0), "networks of each component", who)
         product = with_lists(self.product)
@@ -67,7 +67,7 @@ class NetworkAverages:
             yield choices, np.exp(-ticks * product.tick) * rest.weight_within(product.most - ticks) / product.weight
 
     def draw(self, n_networks: int, random: np.random.Generator) -> list[DAG]:
-        """Networks drawn by their probabilities, with replacement."""
+        """Networks sampled by their probabilities, with replacement."""
         return [dag_of(self.families, choice) for choice in self.product.draw(n_networks, random)]
 
     def parent_set_probabilities(self) -> ParentSets:
@@ -87,7 +87,7 @@ class NetworkAverages:
         return result
 
     def path_probabilities(self) -> dict[Edge, float]:
-        """For each (ancestor, descendant) the probability of a path; the networks are listed."""
+        """For each (ancestor, descendant) the probability of a directed path; lists the networks."""
         names = self.families.variables
         check_listing(self.n_networks, "networks", "path_probabilities")
         sums = _core.PathSums(len(names))
@@ -98,7 +98,7 @@ class NetworkAverages:
         return most_probable_first(names, {(names[a], names[b]): float(matrix[b, a]) for b, a in pairs})
 
     def parent_blocks(self) -> Iterator[ParentBlock]:
-        """All networks in blocks: the parents of each variable as bits, in words of 64, and probabilities."""
+        """All networks in blocks: the parents of each variable as bits in 64-bit words, and probabilities."""
         check_listing(self.n_networks, "networks", "effects")
         flat = self.families.flat()
         bits = np.zeros((len(flat.scores), (len(self.families.variables) + 63) // 64), dtype=np.uint64)
@@ -132,7 +132,7 @@ def edges_of_parent_sets(names: tuple[str, ...], parent_sets: ParentSets) -> dic
 
 
 def family_around(families: FamilyTable, variable: int) -> list[int]:
-    """The variable and those that may be its children."""
+    """The variable and its candidate children."""
     flat = families.flat()
     rows = np.searchsorted(flat.offsets, np.flatnonzero(flat.parents == variable), side="right") - 1
     return [variable, *np.unique(flat.children[rows]).tolist()]

@@ -1,7 +1,7 @@
-"""Credible networks that are too many to be listed, as a diagram of sums and products (`_core.NetworkDiagram`).
+"""Credible networks that are too many to list, as a diagram of sums and products (`_core.NetworkDiagram`).
 
-Networks are counted, weighed and drawn from in memory that goes with the diagram, not with their number. They are
-listed as far as they are asked for, best first.
+Counting, weighing and sampling networks takes memory by the size of the diagram, not by their number. Networks are
+listed only on request, best first.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from credenet.structures.deviations import Ticks
 from credenet.structures.listing_limit import MOST_LISTED
 from credenet.structures.network_products import Choices, ComponentNetworks, NetworkProduct
 
-_BLOCK = 4096  # Networks that are given out at once, and that are listed first.
-_LARGEST_BLOCK = 1_000_000  # Networks that are listed at once at most; blocks grow up to it.
-_MOST_AT_ONCE = 5_000_000  # Networks that are listed before they are put in order.
+_BLOCK = 4096  # Networks of a block, and of the first list.
+_LARGEST_BLOCK = 1_000_000  # Networks that are listed together at most; lists grow up to it.
+_MOST_AT_ONCE = 5_000_000  # Networks at most that are listed before sorting, as a list is held in memory.
 
 
 class TooManyScoresError(ArgumentError):
-    """The networks have more different scores than can be told apart."""
+    """Raised if the networks have too many different scores to keep a sum for each."""
 
     def __init__(self) -> None:
         super().__init__("the networks have too many different scores; ask for a smaller bayes_factor or slack")
 
 
 class SumStoppedError(Exception):
-    """The callback ended a sum."""
+    """Raised if the callback ended a sum."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentDiagram:
-    """The networks of a component that are those of a node of a diagram; see `ComponentNetworks`.
+    """The networks of a component as a node of a diagram; see `ComponentNetworks`.
 
     Attributes
     ----------
     diagram, root
-        Its variables are the members by their places.
+        The diagram, whose variables are places among the members, and its node.
     most, tick, n_networks
-        How much they may deviate, in ticks, and how many they are.
+        The largest deviation in ticks, the size of a tick, and the number of networks.
     """
 
     members: NDArray[np.int32]
@@ -72,7 +72,7 @@ def sums_within(
     callback: CoreCallback | None = None,
     memory: float = math.inf,
 ) -> _core.DiagramSums:
-    """The sums over the networks of a node that deviate by at most so much, within so many bytes."""
+    """The sums over the networks of a node that deviate by at most ``most`` ticks, in at most ``memory`` bytes."""
     sums = _core.DiagramSums(diagram, root, most, tick, int(min(memory, 1 << 62)))
     _check(sums.sum(callback))
     return sums
@@ -88,7 +88,7 @@ def _check(status: CoreStatus) -> None:
 
 
 class DiagramProduct:
-    """All networks that one of each component make, within a total deviation; see `NetworkProduct`."""
+    """All combinations of one network of each component within a total deviation; see `NetworkProduct`."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class DiagramProduct:
         self._root = self._diagram.add_products([nodes])
 
     def up_to(self, most: int) -> DiagramProduct | NetworkProduct:
-        """The same within another deviation, which is no larger; as a list where there are few."""
+        """The product within a smaller deviation; its components become lists if they are short."""
         return product_of(self.components, self.fixed, self.tick, most)
 
     @cached_property
@@ -124,15 +124,15 @@ class DiagramProduct:
         return sums_within(self._diagram, self._root, self.most, self.tick)
 
     def n_within(self, most: int) -> int:
-        """The number of networks that deviate by at most so much."""
+        """The number of networks that deviate by at most ``most`` ticks."""
         return sums_within(self._diagram, self._root, most, self.tick).n_networks if most >= 0 else 0
 
     def least_covering(self, weight: float) -> int:
-        """The smallest deviation within which the networks have so much weight; the largest if they have less."""
+        """The smallest deviation within which the networks have at least ``weight``; the largest if they have less."""
         return self._least(lambda most: self.weight_within(most) >= weight)
 
     def weight_within(self, most: int) -> float:
-        """The weight of the networks that deviate by at most so much."""
+        """The weight of the networks that deviate by at most ``most`` ticks."""
         return sums_within(self._diagram, self._root, most, self.tick).weight if most >= 0 else 0.0
 
     @property
@@ -141,7 +141,7 @@ class DiagramProduct:
 
     @property
     def sizes(self) -> list[int]:
-        """How many networks the components have."""
+        """The numbers of networks of the components."""
         return [each.n_networks if isinstance(each, ComponentDiagram) else len(each) for each in self.components]
 
     @property
@@ -150,11 +150,11 @@ class DiagramProduct:
 
     @property
     def weight(self) -> float:
-        """The sum of exp(-deviation)."""
+        """The sum of exp(-deviation) over all networks."""
         return self._sums.weight
 
     def counts(self) -> tuple[Ticks, NDArray[Any]]:
-        """Different deviations are too many to be told."""
+        """Raises an error: a diagram has too many different deviations to count each."""
         raise TooManyScoresError
 
     def first(self, k: int) -> DiagramProduct | NetworkProduct:
@@ -162,11 +162,11 @@ class DiagramProduct:
         return self if k >= self.n_networks else self.up_to(self._deviation_of(k))
 
     def _deviation_of(self, rank: int) -> int:
-        """Of the network of a rank, counted from 1."""
+        """The deviation of the network of a rank, counted from 1."""
         return self._least(lambda most: self.n_within(most) >= rank)
 
     def _least(self, is_enough: Callable[[int], bool]) -> int:
-        """The smallest deviation that is enough; the largest of all if none is."""
+        """The smallest deviation for which ``is_enough`` holds; the largest if it holds for none."""
         low, high = -1, self.most
         while high - low > 1:
             middle = (low + high) // 2
@@ -177,7 +177,7 @@ class DiagramProduct:
         return high
 
     def family_probabilities(self, n_families: int) -> NDArray[np.float64]:
-        """For each family of the table the share of the weight that has it."""
+        """For each family of the table its probability: the share of the weight of networks that have it."""
         status, weights = self._sums.family_weights(self._starts, n_families, None)
         _check(status)
         shares: NDArray[np.float64] = weights / self.weight
@@ -185,7 +185,7 @@ class DiagramProduct:
         return shares
 
     def draw(self, n: int, rng: np.random.Generator) -> Choices:
-        """Networks drawn with probabilities proportional to their weights."""
+        """Networks sampled with probabilities proportional to their weights."""
         status, rows = self._sums.draw(n, int(rng.integers(1 << 62)), None)
         _check(status)
         return self._choices(rows)[rng.permutation(n)]
@@ -195,7 +195,7 @@ class DiagramProduct:
         return np.where(self._is_chosen, self._starts + positions, self.fixed)
 
     def blocks_from(self, start: int = 0) -> Iterator[tuple[Choices, Ticks]]:
-        """All networks from a rank on, best first, in blocks: their families and deviations."""
+        """All networks from rank ``start`` on, best first, in blocks: their families and deviations."""
         above, passed, block = -_core.NetworkDiagram.no_limit, 0, _BLOCK
         while above < self.most and passed < self.n_networks:
             most, number = self._next_limit(passed + block)
@@ -206,14 +206,14 @@ class DiagramProduct:
                 for at in range(0, len(order), _BLOCK):
                     some = order[at : at + _BLOCK]
                     yield choices[some], np.maximum(ticks[some], 0)
-                if not is_whole:  # these are some of very many that score the same
+                if not is_whole:  # The block has a part of very many networks with the same score.
                     raise ArgumentError(
                         f"{number:,} networks score the same or better; no more than {passed + len(ticks):,} are listed"
                     )
             above, passed, block = most, number, min(4 * block, _LARGEST_BLOCK)
 
     def _next_limit(self, wanted: int) -> tuple[int, int]:
-        """A deviation within which there are at least so many networks, and not many more; their number."""
+        """A deviation within which at least ``wanted`` networks lie, and not many more; and their number."""
         if wanted >= self.n_networks:
             return self.most, self.n_networks
         low, high, number = -1, self.most, self.n_networks
@@ -230,7 +230,7 @@ class DiagramProduct:
 def product_of(
     components: Iterable[ComponentNetworks | ComponentDiagram], fixed: NDArray[np.int64], tick: float, most: int
 ) -> DiagramProduct | NetworkProduct:
-    """The product of some components; without diagrams where each has so few networks that they are listed."""
+    """The product of some components; each component with few enough networks becomes a list."""
     fixed = fixed.copy()
     several: list[ComponentNetworks | ComponentDiagram] = []
     for component in components:
@@ -246,7 +246,7 @@ def product_of(
 
 
 def _restrict(component: ComponentNetworks | ComponentDiagram, most: int) -> ComponentNetworks | ComponentDiagram:
-    """Those that deviate by at most so much."""
+    """The networks of a component that deviate by at most ``most`` ticks."""
     if isinstance(component, ComponentNetworks):
         return component.up_to(most)
     if most >= component.most:
@@ -257,7 +257,7 @@ def _restrict(component: ComponentNetworks | ComponentDiagram, most: int) -> Com
 
 
 def list_networks(component: ComponentNetworks | ComponentDiagram) -> ComponentNetworks:
-    """The networks one by one, best first."""
+    """The networks of a component as a list, best first."""
     if isinstance(component, ComponentNetworks):
         return component
     limits = (-_core.NetworkDiagram.no_limit, component.most, component.n_networks)
@@ -268,7 +268,7 @@ def list_networks(component: ComponentNetworks | ComponentDiagram) -> ComponentN
 
 
 def with_lists(product: DiagramProduct | NetworkProduct) -> NetworkProduct:
-    """The same with the networks of each component one by one."""
+    """The product with the networks of each component as a list."""
     if isinstance(product, NetworkProduct):
         return product
     return NetworkProduct(map(list_networks, product.components), product.fixed, product.tick, product.most)

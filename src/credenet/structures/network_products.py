@@ -1,7 +1,8 @@
 """The credible networks of each strongly connected component, and all networks as their product.
 
-A network of all variables is one of each component, and is credible if the deviations add up to no more than the limit.
-The components share nothing but that, so networks are counted, weighed and drawn from without listing the product.
+A network of all variables consists of one network of each component. It is credible if the deviations add up to at most
+the limit. The components share only this limit, so networks are counted, weighed and sampled without listing the
+product.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from credenet.structures.deviations import Deviations, Ticks, sums_from_each, su
 Choices = NDArray[np.int64]
 """For each network (row) and variable (column) the position of a family in the table."""
 
-_BLOCK = 4096  # Networks that are given out at once.
-_FIRST_BLOCK = 16  # Networks that are given out at first, as often only a few are wanted.
+_BLOCK = 4096  # Networks of a block.
+_FIRST_BLOCK = 16  # Networks of the first block; it is small, as often only a few networks are wanted.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,13 @@ class ComponentNetworks:
     Attributes
     ----------
     ticks
-        How much worse than the best each is.
+        The deviation of each network from the best, in ticks.
     positions
-        The members' families, by their positions in the lists.
+        The families of the members, by position in their lists.
     starts
-        Where the members' lists begin in the table.
+        The positions in the table at which the members' lists begin.
     sizes
-        Of the classes, 0 where 64 bits do not hold it; None if these are networks.
+        The sizes of the classes, 0 for a size above 64 bits; None for networks.
     """
 
     members: NDArray[np.int32]
@@ -58,47 +59,46 @@ class ComponentNetworks:
         return self.ticks.nbytes + self.positions.nbytes + (0 if self.sizes is None else self.sizes.nbytes)
 
     def take(self, rows: slice | NDArray[np.int64]) -> ComponentNetworks:
-        """Some of them."""
+        """The networks of some rows."""
         sizes = None if self.sizes is None else self.sizes[rows]
         return ComponentNetworks(self.members, self.ticks[rows], self.positions[rows], self.starts, sizes)
 
     def up_to(self, most: int) -> ComponentNetworks:
-        """Those that deviate by at most so much."""
+        """The networks that deviate by at most ``most`` ticks."""
         return self.take(slice(np.searchsorted(self.ticks, most, side="right")))
 
     def families(self, rows: NDArray[np.int64] | slice) -> Choices:
-        """The members' families of some of the networks."""
+        """The families of the members in some rows, by position in the table."""
         return np.asarray(self.starts + self.positions[rows])
 
     def choices(self, fixed: NDArray[np.int64], rows: NDArray[np.int64] | slice) -> Choices:
-        """Some of the networks with the other variables' families given."""
+        """The networks of some rows, completed by the families ``fixed`` of the other variables."""
         families = self.families(rows)
         choices = np.tile(fixed, (len(families), 1))
         choices[:, self.members] = families
         return choices
 
     def is_member(self, n_variables: int) -> NDArray[np.uint8]:
-        """1 for the members, 0 for the other variables."""
+        """A vector with 1 for the members and 0 for the other variables."""
         marks = np.zeros(n_variables, dtype=np.uint8)
         marks[self.members] = 1
         return marks
 
 
 def listing_bytes(n_variables: int) -> int:
-    """What listing takes for each network: as they are found, one after the other, and sorted."""
+    """The bytes per network of a listing, which holds three copies: as found, joined, and sorted."""
     return 3 * (8 + 2 * n_variables)
 
 
 class NetworkProduct:
-    """All networks that one of each component make, within a total deviation; none at all if that is negative.
+    """All combinations of one network of each component within a total deviation; none if that is negative.
 
     Attributes
     ----------
     components
-        Those with several networks, the one with most first: it is drawn from, and gone through, without regard to the
-        others.
+        The components with several networks, the largest first, as sampling and listing begin with it.
     fixed
-        The families of the variables of all others.
+        For each variable a family; it is used for variables outside these components.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class NetworkProduct:
         self.most = most
 
     def up_to(self, most: int) -> NetworkProduct:
-        """The same within another deviation, which is no larger."""
+        """The product within a smaller deviation."""
         return NetworkProduct(self.components, self.fixed, self.tick, most)
 
     @cached_property
@@ -126,12 +126,12 @@ class NetworkProduct:
 
     @cached_property
     def _rest(self) -> list[Deviations]:
-        """Those of the components from each one on; at the end those of none."""
+        """For each component the combined deviations of it and all later ones."""
         return sums_from_each(self._each, self.most)
 
     @cached_property
     def _others(self) -> list[Deviations]:
-        """Those of all components but one, for each one."""
+        """For each component the combined deviations of all others."""
         return sums_without_each(self._each, self._rest[1:], self.most)
 
     @property
@@ -144,12 +144,12 @@ class NetworkProduct:
 
     @property
     def weight(self) -> float:
-        """The sum of exp(-deviation)."""
+        """The sum of exp(-deviation) over all networks."""
         return self._rest[0].weight
 
     @property
     def sizes(self) -> list[int]:
-        """How many networks the components have."""
+        """The numbers of networks of the components."""
         return [len(component) for component in self.components]
 
     def least_covering(self, weight: float) -> int:
@@ -180,7 +180,7 @@ class NetworkProduct:
         return self.up_to(int(sums.ticks[rank]))
 
     def family_probabilities(self, n_families: int) -> NDArray[np.float64]:
-        """For each family of the table the share of the weight that has it."""
+        """For each family of the table its probability: the share of the weight of networks that have it."""
         result = np.zeros(n_families)
         result[self.fixed] = 1.0
         for component, others in zip(self.components, self._others, strict=True):
@@ -194,7 +194,7 @@ class NetworkProduct:
         return result
 
     def draw(self, n: int, rng: np.random.Generator) -> Choices:
-        """Networks drawn with probabilities proportional to their weights."""
+        """Networks sampled with probabilities proportional to their weights."""
         choices = np.tile(self.fixed, (n, 1))
         left = np.full(n, self.most, dtype=np.int64)
         for component, rest in zip(self.components, self._rest[1:], strict=True):
@@ -203,14 +203,14 @@ class NetworkProduct:
             for limit in np.unique(left):
                 same = left == limit
                 sums = np.cumsum(np.exp(-component.ticks * self.tick) * rest.weight_within(limit - component.ticks))
-                last = np.searchsorted(sums, sums[-1])  # of those that may be drawn
+                last = np.searchsorted(sums, sums[-1])  # The last network that can be drawn.
                 rows[same] = np.minimum(np.searchsorted(sums, uniform[same] * sums[-1], side="right"), last)
             choices[:, component.members] = component.families(rows)
             left -= component.ticks[rows]
         return choices
 
     def blocks_from(self, start: int = 0) -> Iterator[tuple[Choices, Ticks]]:
-        """All networks from a rank on, best first, in blocks: their families and deviations."""
+        """All networks from rank ``start`` on, best first, in blocks: their families and deviations."""
         if self.most < 0:
             return
         if len(self.components) == 1:
@@ -220,8 +220,8 @@ class NetworkProduct:
                 yield component.choices(self.fixed, rows), component.ticks[rows]
             return
         pairs = self._combinations()
-        next(islice(pairs, start, start), None)  # passes over those before
-        size = _FIRST_BLOCK  # often only the first few are wanted
+        next(islice(pairs, start, start), None)  # Skips the first ``start`` combinations.
+        size = _FIRST_BLOCK
         while block := list(islice(pairs, size)):
             size = min(4 * size, _BLOCK)
             choices = np.tile(self.fixed, (len(block), 1))
@@ -231,7 +231,11 @@ class NetworkProduct:
             yield choices, np.array([ticks for ticks, _ in block], dtype=np.int64)
 
     def _combinations(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Deviation and ranks in the components, best first; each from the one with its last positive rank lowered."""
+        """All combinations as deviation and ranks in the components, best first.
+
+        A heap holds the next candidates. The parent of a combination is that with its last positive rank lowered by 1,
+        so that each combination is reached once.
+        """
         heap = [(0, tuple(0 for _ in self.components))]
         while heap:
             ticks, rows = heapq.heappop(heap)
@@ -246,7 +250,7 @@ class NetworkProduct:
 
 
 def dag_of(families: FamilyTable, choice: NDArray[np.int64]) -> DAG:
-    """The network of one family of each variable, by positions in the table."""
+    """The network with these families, one for each variable, by position in the table."""
     flat = families.flat()
     parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in choice.tolist()]
     return DAG.from_indices(families.variables, parents)

@@ -1,4 +1,4 @@
-"""The table of how pairs of variables are joined, as text and reports show it."""
+"""The table of joined pairs of variables that text and reports show."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from credenet.structures.edges import Edge
 from credenet.structures.pairs import HEADERS, OVER_ALL, joined_pairs, nothing_joined, pair_rows
 from credenet.structures.weighted_networks import WeightedNetworks
 
-_SHOWN = 20  # Pairs of a summary.
+_SHOWN = 20  # Pairs that a summary shows.
 
 
 class PairTable(NamedTuple):
-    """How pairs are joined in the networks and, where it is known, in all networks; most probable first.
+    """The joined pairs of some networks and, if known, of all networks; most probable first.
 
-    ``among`` says which networks the numbers are about, ``note`` how directions were told, and ``nothing`` is said
-    where there are no rows.
+    ``among`` names the networks that the numbers refer to, ``note`` says how directions were computed, and ``nothing``
+    is the text of a table without rows.
     """
 
     among: str
@@ -37,7 +37,7 @@ class PairTable(NamedTuple):
 
 
 def pair_table(networks: WeightedNetworks, note: str, over_all: Mapping[Edge, float] | None = None) -> PairTable:
-    """The table of networks; with the probabilities of edges over all networks, these are a further column."""
+    """The table of networks; given ``over_all``, it has a column with probabilities over all networks."""
     kind = "Probabilities among" if networks.has_probabilities else "Shares, which are not probabilities, of"
     pairs = networks.pair_probabilities()
     nothing = f"{nothing_joined(pairs)} in {networks.among}"

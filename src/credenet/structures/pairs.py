@@ -1,7 +1,7 @@
-"""How networks join pairs of variables: the one account that text, JSON, drawings and the explorer read.
+"""The probabilities with which networks join pairs of variables, for text, JSON, drawings and the explorer alike.
 
-Equivalent networks fit data equally well, so a direction counts only where all networks of an equivalence class that
-obey the knowledge have it; otherwise data cannot tell it.
+Equivalent networks fit data equally well. So a direction counts only if all networks of an equivalence class that obey
+the knowledge agree on it; otherwise data cannot tell the direction.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from credenet.knowledge.equivalence import ClassRules
 from credenet.structures.edges import Edge, consensus
 
 DRAWN = 10_000
-"""Networks that are drawn where a share has no sum of its own."""
+"""Networks that are sampled to estimate a share that has no exact sum."""
 DRAWN_NOTE = f"Directions are those of {DRAWN:,} networks drawn; the standard error of a share is at most 0.005."
 HEADERS = ("variable", "with", *JOINED_HEADERS)
 LEAST_SHOWN = 1e-4
-"""Pairs that are joined with a smaller probability have no row in a table."""
-_ROUNDING = 1e-9  # Probability by which sums of shares differ by rounding alone.
+"""The smallest probability of an edge with which a pair has a row in a table."""
+_ROUNDING = 1e-9  # Largest difference of two sums of shares that is rounding.
 OVER_ALL = "joined, all networks"
-"""The header of a further column, of the probability over all networks that a pair is joined."""
+"""The header of the column with the probability over all networks that a pair is joined."""
 
 
 class PairProbabilities(NamedTuple):
-    """How probable it is that two variables are joined in a direction, joined in one that data cannot tell, or not.
+    """The probabilities that two variables are joined in either direction, joined undetermined, or not joined.
 
-    A direction counts where all networks of a Markov equivalence class that obey the knowledge have it.
+    A direction counts if all networks of a Markov equivalence class that obey the knowledge agree on it.
     """
 
     forward: float
@@ -43,21 +43,21 @@ class PairProbabilities(NamedTuple):
 
     @property
     def joined(self) -> float:
-        """The probability of an edge, in whatever direction."""
+        """The probability of an edge in any direction."""
         return min(self.forward + self.backward + self.undetermined, 1.0)
 
     def turned(self) -> PairProbabilities:
-        """The same as seen from the second variable."""
+        """The probabilities as seen from the second variable."""
         return PairProbabilities(self.backward, self.forward, self.undetermined, self.absent)
 
     @property
     def leads_forward(self) -> bool:
-        """Whether, if the two are joined, → is more probable than ← and "data cannot tell" together."""
+        """Whether → is more probable than ← and "data cannot tell" together."""
         return self.forward > self.backward + self.undetermined + _ROUNDING
 
     @property
     def leads_backward(self) -> bool:
-        """The same for ←."""
+        """Whether ← is more probable than → and "data cannot tell" together."""
         return self.backward > self.forward + self.undetermined + _ROUNDING
 
 
@@ -66,7 +66,7 @@ Pairs = dict[Edge, PairProbabilities]
 
 
 class PairSums:
-    """Adds up how networks, each with a share, join pairs of variables."""
+    """Sums the shares of networks by how they join each pair of variables."""
 
     def __init__(self, families: FamilyTable, rules: ClassRules) -> None:
         self._families = families
@@ -75,13 +75,13 @@ class PairSums:
     def add(
         self, choices: NDArray[np.int64], shares: NDArray[np.float64], children: NDArray[np.uint8] | None = None
     ) -> None:
-        """Networks by the families of their variables; only edges into children that are marked by 1 count."""
+        """Adds networks, given by the families of their variables; only edges into children marked by 1 count."""
         if children is None:
             children = np.ones(len(self._families.variables), dtype=np.uint8)
         self._sums.add(self._families.flat().lists, choices, shares, children, thread_count(None))
 
     def pairs(self) -> Pairs:
-        """The pairs that are joined in a network, in the order of the variables, the first of two first."""
+        """The pairs that some network joins, in the order of the variables."""
         names, sums = self._families.variables, self._sums
         directed, undirected = (flat.reshape(len(names), -1) for flat in (sums.directed(), sums.undirected()))
         return {
@@ -96,11 +96,11 @@ def _probabilities(forward: float, backward: float, undetermined: float) -> Pair
 
 
 def drawn_pairs(drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str, ...], rules: ClassRules) -> Pairs:
-    """Pairs by networks drawn, made to agree with the probabilities of edges, which are known better.
+    """The pairs of sampled networks, adjusted to the probabilities of edges, which are more exact.
 
-    The probability of an edge is that of the pair to be joined in this direction, whether or not data tell it. So it
-    bounds the share of the direction, and the two of a pair add up to the probability that it is joined. A pair whose
-    other direction the rules exclude has this direction in every network, drawn or not.
+    The probability of an edge counts all networks with that edge, whether or not data tell its direction. So it bounds
+    the share of the direction, and the two edges of a pair add up to the probability that it is joined. If the rules
+    exclude one direction of a pair, every network with the pair has the other one.
     """
     place = {name: at for at, name in enumerate(variables)}
     pairs: Pairs = {}
@@ -125,10 +125,10 @@ def _in_order(edge: Edge, place: Mapping[str, int]) -> Edge:
 
 
 def arrows(variables: tuple[str, ...], pairs: Pairs) -> tuple[Edge, ...]:
-    """The pairs that are drawn with an arrow head, each as (tail, head); all others are lines without one.
+    """The pairs drawn with an arrow head, each as (tail, head); all others are lines without a head.
 
-    A pair has a head where it is more probable than not, if the two are joined, that data and knowledge determine this
-    direction. Heads that would close a cycle are left out, the least probable first.
+    A pair has a head if, given that it is joined, data and knowledge more probably determine this direction than not.
+    Heads that would close a cycle are left out, the least probable first.
 
     Examples
     --------
@@ -142,10 +142,10 @@ def arrows(variables: tuple[str, ...], pairs: Pairs) -> tuple[Edge, ...]:
 
 
 def pair_rows(pairs: Pairs, over_all: Mapping[Edge, float] | None = None) -> list[list[str]]:
-    """The rows of a table with the columns `HEADERS`, the most probable pairs first; pairs below 0.0001 have none.
+    """The rows of a table with the columns `HEADERS`, the most probable pairs first, without pairs below 0.0001.
 
-    With the probabilities over all networks that pairs are joined, these are a further column, by which rows are
-    ordered, and pairs that are joined in other networks only have rows, too.
+    Given ``over_all``, the probabilities over all networks are a further column and determine the order. Pairs that
+    only other networks join then have rows, too.
     """
     others = {} if over_all is None else {pair: NOT_JOINED for pair in over_all if pair not in pairs}
     joined = {pair: shares.joined for pair, shares in pairs.items()} if over_all is None else over_all
@@ -159,18 +159,18 @@ def pair_rows(pairs: Pairs, over_all: Mapping[Edge, float] | None = None) -> lis
 
 
 def nothing_joined(pairs: Pairs) -> str:
-    """What is said where a table of pairs has no row."""
+    """The sentence in place of a table of pairs without rows."""
     return "No two variables are joined" + (f" with a probability above {LEAST_SHOWN:g}" if pairs else "")
 
 
 def _list_shares(shares: PairProbabilities, over_all: float | None) -> list[float]:
-    """The numbers of a row."""
+    """The numbers that a row shows."""
     own = [shares.joined, shares.forward, shares.backward, shares.undetermined]
     return own if over_all is None else [*own, over_all]
 
 
 def joined_pairs(edges: Mapping[Edge, float], variables: tuple[str, ...]) -> dict[Edge, float]:
-    """The probability of each pair to be joined, from those of edges; in the order of the variables."""
+    """The probability that each pair is joined, from those of its two edges; in the order of the variables."""
     place = {name: at for at, name in enumerate(variables)}
     sums: dict[Edge, float] = {}
     for edge, share in edges.items():

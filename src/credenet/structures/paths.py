@@ -1,4 +1,4 @@
-"""The probability that one variable has a directed path to another, in networks with probabilities."""
+"""The probability of a directed path from one variable to another, in networks with probabilities."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from credenet.graphs import DAG
 from credenet.structures.weighted_choices import ParentBlock
 from credenet.structures.weighted_networks import SampledNetworks
 
-N_DRAWN = 1000  # Networks that are drawn where there are too many to go through.
+N_DRAWN = 1000  # Networks that are sampled if there are too many to visit.
 
 
 class PathProbabilities(NamedTuple):
-    """Probabilities of a directed path by (ancestor, descendant), and the number of networks drawn; None if exact."""
+    """Probabilities of directed paths by (ancestor, descendant), and the number of sampled networks; None if exact."""
 
     shares: NDArray[np.float64]
     n_drawn: int | None
 
 
 def paths_of(networks: SampledNetworks, seed: int) -> PathProbabilities:
-    """Exactly where that is quick, else as shares of networks that are drawn."""
+    """The probabilities of paths: exact if that is quick, else shares of sampled networks."""
     n = len(networks.variables)
     if not networks.has_quick_paths:
         return PathProbabilities(drawn_paths(networks.sample(N_DRAWN, seed=seed)), N_DRAWN)
@@ -35,11 +35,11 @@ def paths_of(networks: SampledNetworks, seed: int) -> PathProbabilities:
 
 
 def drawn_paths(dags: list[DAG]) -> NDArray[np.float64]:
-    """The share of the networks in which one variable has a directed path to another."""
+    """For each pair (ancestor, descendant) the share of the networks with a directed path."""
     n = len(dags[0])
     counts = np.zeros((n, n), dtype=np.int64)
     for dag in dags:
-        below = [0] * n  # the descendants as bits
+        below = [0] * n  # The descendants of each variable as bits.
         for child in reversed(_core.topological_order(n, *dag.edge_arrays()).tolist()):
             for parent in dag.parent_indices[child]:
                 below[parent] |= below[child] | 1 << child
@@ -50,7 +50,7 @@ def drawn_paths(dags: list[DAG]) -> NDArray[np.float64]:
 
 
 def parent_block(dags: list[DAG]) -> ParentBlock:
-    """The parents of each variable as bits, in words of 64, and equal weights."""
+    """The parents of each variable as bits in 64-bit words, and equal weights."""
     n = len(dags[0])
     bits = np.zeros((len(dags), n, (n + 63) // 64), dtype=np.uint64)
     for at, dag in enumerate(dags):

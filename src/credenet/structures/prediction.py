@@ -1,8 +1,9 @@
 """Prediction of one variable, averaged over networks.
 
-Each network's tables are fitted to the data; what it predicts for a row is averaged with its probability. In a complete
-row only the families of the target and of its children bear on the target, so networks that share these are taken
-together, and each family is fitted and looked up once. Rows with missing cells need inference in every network.
+The tables of each network are fitted to the data, and the predictions for a row are averaged with the probabilities of
+the networks. In a complete row only the families of the target and of its children matter. Networks that share these
+are treated together, and each family is fitted and looked up once. Rows with missing cells need inference in every
+network.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from credenet.settings.scores import Smoothing
 
 
-MOST_INFERRED = 10_000  # Networks in which inference is made one by one.
-_BLOCK_CELLS = 1 << 23  # Probabilities held at a time: of each family, for each row and state of the target.
-_NONE = -1  # Place that stands for a family that does not bear on the target.
+MOST_INFERRED = 10_000  # Networks at most in which inference runs one by one.
+_BLOCK_CELLS = 1 << 23  # Probabilities in memory at a time, one per family, row and state of the target.
+_NONE = -1  # Place that stands for a family that does not affect the target.
 
 
 def predict_proba(
@@ -41,9 +42,9 @@ def predict_proba(
     smoothing: Smoothing | None,
     n_threads: int | None,
 ) -> NDArray[np.float64]:
-    """The probabilities of the target's states, a row for each row.
+    """The probabilities of the target's states, one row for each of ``rows``.
 
-    ``rows`` may have missing cells, but then inference is made in each network; ``data`` are what tables are fitted to.
+    ``rows`` may have missing cells, but then inference runs in each network. The tables are fitted to ``data``.
     """
     names = averaged.families.variables
     data = as_dataset(data)
@@ -71,7 +72,7 @@ def predict_proba(
 
 
 def _some(rows: Dataset, chosen: NDArray[np.bool_]) -> Dataset:
-    """Some of the rows, which errors count as the source does."""
+    """Some of the rows; errors still count rows as in the source."""
     at = np.flatnonzero(chosen)
     return rows.take(at)._number_rows(at if rows._source_rows is None else rows._source_rows[at])
 
@@ -116,7 +117,7 @@ class _TargetTable:
 
 
 class _TargetTables:
-    """All that the networks say of a target given the other variables."""
+    """The predictions of the networks for a target, given all other variables."""
 
     def __init__(self, averaged: WeightedChoices, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
         families = averaged.families
@@ -128,7 +129,8 @@ class _TargetTables:
         bears[self._flat.starts[place] : self._flat.starts[place + 1]] = True
         with_target = np.flatnonzero(self._flat.parents == place)
         bears[np.searchsorted(self._flat.offsets, with_target, side="right") - 1] = True
-        self._shares: dict[tuple[int, ...], float] = {}  # of the families that bear on the target, together
+        # The shares of networks by the families that affect the target.
+        self._shares: dict[tuple[int, ...], float] = {}
         for choices, shares in averaged.blocks_around(columns, "prediction"):
             chosen = choices[:, columns]
             chosen = np.where(bears[chosen], chosen, _NONE)
@@ -142,7 +144,7 @@ class _TargetTables:
         self.needed = [name for name in self._names if name in names]
 
     def _fit(self, at: int) -> _TargetTable:
-        """Counted with the data and smoothed."""
+        """The table of a family, counted in the data and smoothed."""
         flat, data = self._flat, self._data
         child = self._names[int(flat.children[at])]
         parents = [self._names[p] for p in flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist()]
@@ -174,7 +176,7 @@ class _TargetTables:
             }
             for key, share in self._shares.items():
                 logs = sum(likelihoods[at] for at in key if at != _NONE)
-                assert not isinstance(logs, int)  # the target has a family
+                assert not isinstance(logs, int)  # The target always has a family.
                 highest = logs.max(axis=1, keepdims=True)
                 if np.isneginf(highest).any():
                     row = first + int(np.argmax(np.isneginf(highest)))

@@ -1,8 +1,8 @@
-"""The questions that every result answers by the same names.
+"""The protocols of results, which answer the same questions by the same names.
 
 `Result` is what each call that takes time returns: a learned network, credible networks and classes, a posterior,
-shares of bootstrap samples, effects, a validation. Those that say how two variables are joined are `JoinedPairs`, too;
-those that are networks with probabilities are `WeightedNetworks`.
+shares of bootstrap samples, effects, a validation. Results with probabilities of joined pairs are `JoinedPairs`, too;
+sets of networks with probabilities are `WeightedNetworks`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Result(Protocol):
-    """How the work ended, what it took and how it was made; as JSON, as a frame, and in a file."""
+    """A result with its status, statistics and provenance, which becomes JSON, a frame or a file."""
 
     @property
     def status(self) -> str:
-        """How the work ended: it is complete, or a limit ended it."""
+        """How the work ended: complete, or at a limit."""
 
     @property
     def statistics(self) -> Statistics:
@@ -32,13 +32,13 @@ class Result(Protocol):
 
     @property
     def provenance(self) -> Provenance:
-        """What was asked for, and of which data."""
+        """The options and the data of the call."""
 
     def to_dict(self) -> dict[str, Any]:
-        """What is known, as JSON values."""
+        """The result as JSON values."""
 
     def to_json(self) -> str:
-        """The same as text."""
+        """The values of `to_dict` as JSON text."""
 
     def to_polars(self) -> pl.DataFrame:
         """The main table as a polars frame."""
@@ -53,7 +53,7 @@ class Result(Protocol):
 
 @runtime_checkable
 class JoinedPairs(Protocol):
-    """A result that says how probable it is that two variables are joined, and in which direction."""
+    """A result with the probabilities that two variables are joined, and in which direction."""
 
     def pair_probabilities(self) -> Pairs:
-        """The pairs that are joined, each as a pair of names with its probabilities."""
+        """The joined pairs of names with their probabilities."""

@@ -1,7 +1,6 @@
-"""Networks with probabilities as the families of a table: what averages, predictions and drawings are made of.
+"""Networks with probabilities as families of a table, for averages and predictions.
 
-`NetworkAverages` takes them as a product over components, which need not be listed; `DrawnNetworks` are those that were
-drawn.
+`NetworkAverages` holds them as a product over components, which need not be listed; `DrawnNetworks` holds a sample.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from credenet.graphs import DAG
 from credenet.structures.network_products import Choices
 
 ParentBlock = tuple[NDArray[np.uint64], NDArray[np.float64]]
-"""Networks for the core: the parents of each variable as bits, in words of 64, and probabilities."""
+"""Networks in the form of the core: the parents of each variable as bits in 64-bit words, and probabilities."""
 
 
 class WeightedNetwork(NamedTuple):
-    """A network with its score and its probability among those that are averaged over."""
+    """A network with its score and its probability among the networks of its set."""
 
     dag: DAG
     score: float
@@ -41,4 +40,4 @@ class WeightedChoices(Protocol):
         """The networks one by one."""
 
     def blocks_around(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
-        """Blocks with probabilities, in which the families of some variables are all that may be looked at."""
+        """Blocks of networks with probabilities, in which only the families of ``variables`` are meaningful."""

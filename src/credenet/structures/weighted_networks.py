@@ -1,4 +1,4 @@
-"""Networks with probabilities: what credible sets and posteriors answer alike."""
+"""Networks with probabilities: the common part of credible sets and posteriors."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 
 class SampledNetworks(Protocol):
-    """What effects are averaged over: networks that can be drawn, with the probabilities of parent sets and paths."""
+    """Networks that effects are averaged over: they can be sampled and have probabilities of parent sets and paths."""
 
     @property
     def variables(self) -> tuple[str, ...]: ...
 
     @property
     def among(self) -> str:
-        """The networks in words, such as "the credible networks"."""
+        """A phrase that names the networks, such as "the credible networks"."""
 
     @property
     def has_quick_paths(self) -> bool:
-        """Whether `path_probabilities` takes no more than a second or two."""
+        """Whether `path_probabilities` takes at most a second or two."""
 
     def parent_set_probabilities(self) -> ParentSets: ...
 
     def path_probabilities(self) -> dict[Edge, float]: ...
 
     def parent_blocks(self) -> Iterator[ParentBlock] | None:
-        """All networks, where they can be gone through quickly; else None."""
+        """All networks in the form of the core; None if they are too many to visit quickly."""
 
     def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]: ...
 
@@ -58,11 +58,11 @@ class JudgedNetworks(Protocol):
     def provenance(self) -> Provenance: ...
 
     def share_told(self) -> float | None:
-        """The share of the posterior that they hold, where it is known or takes no more than a few seconds."""
+        """The share of the posterior that they hold, if known or computed in a few seconds; else None."""
 
 
 class WeightedNetworks(ABC):
-    """Networks with probabilities, and what they say together.
+    """Networks with probabilities, and the averages over them.
 
     A probability is a number; edges are pairs (parent, child).
     """
@@ -70,22 +70,22 @@ class WeightedNetworks(ABC):
     @property
     @abstractmethod
     def variables(self) -> tuple[str, ...]:
-        """The names, in the order of the data."""
+        """The names of the variables, in the order of the data."""
 
     @property
     @abstractmethod
     def has_probabilities(self) -> bool:
-        """Whether the shares are probabilities."""
+        """Whether the shares of networks are probabilities."""
 
     @property
     @abstractmethod
     def among(self) -> str:
-        """The networks that probabilities are taken of, in words."""
+        """A phrase that names the networks which the probabilities refer to."""
 
     @property
     @abstractmethod
     def has_quick_paths(self) -> bool:
-        """Whether `path_probabilities` takes no more than a second or two."""
+        """Whether `path_probabilities` takes at most a second or two."""
 
     @abstractmethod
     def edge_probabilities(self) -> dict[Edge, float]:
@@ -93,7 +93,7 @@ class WeightedNetworks(ABC):
 
     @abstractmethod
     def pair_probabilities(self) -> Pairs:
-        """How two variables are joined, for each pair that is joined in a network."""
+        """For each pair that some network joins, the probabilities of the ways in which it is joined."""
 
     @abstractmethod
     def parent_set_probabilities(self) -> ParentSets:
@@ -101,15 +101,15 @@ class WeightedNetworks(ABC):
 
     @abstractmethod
     def path_probabilities(self) -> dict[Edge, float]:
-        """For each (ancestor, descendant) the probability of a path, most probable first."""
+        """For each (ancestor, descendant) the probability of a directed path, most probable first."""
 
     @abstractmethod
     def parent_blocks(self) -> Iterator[ParentBlock] | None:
-        """All networks for the core, where they can be gone through quickly; else None."""
+        """All networks in the form of the core; None if they are too many to visit quickly."""
 
     @abstractmethod
     def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]:
-        """Networks drawn by their probabilities, with replacement."""
+        """Networks sampled by their probabilities, with replacement."""
 
     def edge_probability(self, parent: str, child: str) -> float:
         """The probability of one edge; 0 if no network has it.
@@ -130,9 +130,9 @@ class WeightedNetworks(ABC):
         return self.edge_probabilities()
 
     def consensus(self, threshold: float = 0.5) -> DAG:
-        """The edges more probable than a threshold, as far as they close no cycle, the most probable first.
+        """The network of the edges above a threshold, added most probable first unless they close a cycle.
 
-        With a threshold of 0.5 it is the median probability graph.
+        A threshold of 0.5 gives the median probability graph.
         """
         real_number("threshold", threshold, least=0, most=1)
         return consensus(self.variables, self.edge_probabilities(), threshold)
@@ -170,16 +170,16 @@ class WeightedNetworks(ABC):
         return _later.drawing_weighted_plots.plot_edge_probabilities(self, to)
 
     def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
-        """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
+        """The average network: pairs that are joined with more than a threshold, as lines of proportional width.
 
-        A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
-        determine this direction. Heads that would close a cycle are left out.
+        A line has an arrow head if, given that the pair is joined, data and knowledge more probably determine this
+        direction than not. Heads that would close a cycle are left out.
         """
         return _later.drawing_weighted_plots.plot_average(self, to, threshold)
 
 
 def check_variable(variable: object, variables: tuple[str, ...]) -> int:
-    """The place of a variable; an error if the networks do not have it."""
+    """The position of a variable; raises an error if the networks do not have it."""
     if not isinstance(variable, str) or variable not in variables:
         raise ArgumentError(f"variable must be one of the networks, got {show_value(variable)}")
     return variables.index(variable)
