@@ -1,1 +1,1 @@
-"""The posterior over all network structures: exact sums, and Markov chains where there are too many variables."""
+"""The posterior over all network structures: by exact sums, or by Markov chains for many variables."""

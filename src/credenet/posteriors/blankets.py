@@ -1,8 +1,8 @@
 """Markov blankets by sums over all networks.
 
-That the Markov blanket of a variable lies within a set is a rule for each family by itself, so that it takes one sum
-over the networks of the families that obey it. Such sums give the probability that another variable is in the blanket
-(all others form the set), and by inclusion and exclusion over subsets the probability of each blanket.
+The condition that the Markov blanket of a variable lies within a set is a rule on single families. So its probability
+takes one sum over the networks of the families that obey the rule. Such sums give the probability that another variable
+is in the blanket (the set then holds all others) and, by inclusion and exclusion over subsets, that of each blanket.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from credenet import _core
 from credenet._run.progress import thread_count
 
 MOST_FOR_MEMBERS = 18
-"""Variables up to which memberships are summed, one sum for each other variable: some seconds."""
+"""Variables up to which memberships are summed, which takes a sum for each other variable and some seconds."""
 MOST_FOR_BLANKETS = 11
-"""Variables up to which all blankets are summed, one sum for each set of other variables: about a second."""
-_LEAST = 1e-9  # Probability of a blanket at least; inclusion and exclusion leaves less of rounding.
+"""Variables up to which all blankets are summed, which takes a sum for each set of others and about a second."""
+_LEAST = 1e-9  # Smallest probability of a blanket; rounding of inclusion and exclusion is below it.
 
 
 def member_probabilities(weights: _core.WeightTable, n: int, by_orders: bool, variable: int) -> NDArray[np.float64]:
-    """For each other variable the probability that it is in the blanket; 0 for the variable itself."""
+    """For each variable the probability that it is in the blanket of ``variable``, 0 for ``variable`` itself."""
     others = [at for at in range(n) if at != variable]
     whole = sum(1 << at for at in others)
     found = np.zeros(n)
@@ -34,7 +34,7 @@ def member_probabilities(weights: _core.WeightTable, n: int, by_orders: bool, va
 def blanket_probabilities(
     weights: _core.WeightTable, n: int, by_orders: bool, variable: int
 ) -> dict[tuple[int, ...], float]:
-    """The probability of each blanket that has one above 1e-9."""
+    """The probability of each blanket above 1e-9."""
     others = [at for at in range(n) if at != variable]
     members = [tuple(at for bit, at in enumerate(others) if place >> bit & 1) for place in range(1 << len(others))]
     shares = _sums_within(weights, by_orders, variable, [sum(1 << at for at in one) for one in members])

@@ -1,4 +1,4 @@
-"""The call: from data or families to the posterior over all networks."""
+"""The call `posterior`, from data or families to the posterior over all networks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _INSTEAD = '; method="mcmc" draws networks instead'
 
 @dataclass(frozen=True, slots=True)
 class Posterior(MethodAbilities):
-    """The posterior over all networks, by a method with its settings."""
+    """The abilities of the posterior over all networks, with the method in its text."""
 
     method: str = field(default="auto", metadata=text("a method"))
 
@@ -153,7 +153,7 @@ def _n_summed(problem: LearningProblem) -> int:
 
 
 def _sum_networks(problem: LearningProblem, way: Posterior, by_orders: bool, run: Run) -> StructurePosterior:
-    """All variables together."""
+    """The exact posterior of all variables together."""
     source = problem.source
     if isinstance(source, FamilyTable):
         made = source.made

@@ -1,8 +1,8 @@
 """Networks drawn from the posterior by Markov chains, until the chains agree.
 
-Several chains start from different networks. They go on side by side until all agree on every edge (split R-hat) and
-the edge probabilities are known to a given error. Only the later three quarters of each chain count. Chains that do
-not agree are told apart from chains that were stopped early: then the probabilities are not to be trusted at all.
+Several chains start from different networks. They run in parallel until they agree on every edge (split R-hat) and the
+errors of the edge probabilities are small enough. Only the later three quarters of each chain count. The status
+distinguishes chains that disagree, whose probabilities cannot be trusted at all, from chains that were stopped early.
 """
 
 from __future__ import annotations
@@ -31,45 +31,45 @@ from credenet.posteriors.stretches import ChainAgreement, Stretch, Stretches, ca
 from credenet.settings.posterior import MCMC
 
 ChainStatus = Literal["converged", "not_converged"] | Status
-"""``not_converged``: the chains disagree. With another status but ``converged`` they agree, but had no time to be as
-exact as asked for; ``infeasible`` is that there is no network."""
+"""``not_converged``: the chains disagree. ``infeasible``: no network exists. With any other status but ``converged``
+the chains agree but had no time to become as exact as asked for."""
 
 DEFAULT = MCMC()
 
-_FIRST_VISITS = 500  # Visits of all variables in the first stretch of a chain.
-_MOST_STRETCHES = 32  # Stretches of a chain that are kept, if they fit into memory.
-_CHECK_EVERY = 4  # Stretches after which it is checked whether the chains agree.
+_FIRST_VISITS = 500  # Visits of the variables, all together, in the first stretch of a chain.
+_MOST_STRETCHES = 32  # Stretches of a chain that are kept if they fit into memory.
+_CHECK_EVERY = 4  # Stretches between two checks of whether the chains agree.
 _MOST_REDRAWS = 10_000  # Networks drawn for the jumps of a stretch at most.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainResult:
-    """What the chains found.
+    """The probabilities that chains found, with their diagnostics.
 
     Matrices are indexed by parent and child, or by the start and the end of a path.
 
     Parameters
     ----------
     family_probabilities
-        For each family of ``families.flat()``. Given its non-descendants, a variable has each family with a known
-        probability; these are averaged.
+        The probability of each family of ``families.flat()``. It is the average of the known probabilities of the
+        family given the non-descendants of its variable.
     edge_probabilities, edge_errors, edge_rhat, edge_ess
-        The probability of each edge, its standard error, R-hat and effective size; not a number where no family has
-        the edge, and all but the first where the chains are too short to tell. R-hat is 1 for edges on which the chains
+        The probability of each edge, its standard error, R-hat and effective size. All are NaN for an edge that no
+        family has; all but the first are NaN for chains that are too short. R-hat is 1 for edges on which the chains
         agree up to 0.001.
     path_probabilities
-        The share of time that each path was there.
+        The share of the chains' time with each directed path.
     networks
-        The recorded networks, all of the same weight: for each variable the position of its family.
+        The recorded networks, with equal weights: for each variable the position of its family.
     log_scores
         The scores of recorded networks, chains x networks, from the start of each chain.
     chain_edge_probabilities
         The edge probabilities of each chain.
     status
-        ``converged``, ``not_converged`` if the chains disagree, or what stopped them before the errors were small
-        enough.
+        ``converged``, ``not_converged`` if the chains disagree, or the limit that stopped them before the errors were
+        small enough.
     sweeps, moves
-        Of each chain, and of all together.
+        The number of sweeps of each chain, and of moves of all chains together.
     """
 
     family_probabilities: Floats
@@ -97,17 +97,17 @@ def run_chains(
     starts: Sequence[DAG] | None = None,
     moves: _core.ChainMoves | None = None,
 ) -> ChainResult:
-    """What chains over the networks of a table find; a network has the weight exp(score).
+    """Runs Markov chains over the networks of a table, whose weight is exp(score).
 
     The result depends on the seed and on where it is stopped, not on the number of threads.
 
     Parameters
     ----------
     starts
-        Networks of listed families for the chains to start from; by default some that differ.
+        Networks of listed families from which the chains start; by default different ones.
     moves
-        The moves of a sweep; by default a mixture that works well, and draws from the credible networks where these are
-        found soon. Chains then start from such draws.
+        The moves of a sweep. The default is a mixture that works well, with jumps to random credible networks if these
+        are listed soon; the chains then also start from credible networks.
     """
     seed = read_seed(seed)
     most = _stretches_that_fit(families, run, settings.chains)
@@ -178,13 +178,13 @@ class _Sampler:
         return self._result(status, run)
 
     def _first(self) -> None:
-        """One sweep of each chain, so that there is always something."""
+        """Runs one sweep of each chain, so that there is always a result."""
         for chain in self._chains:
             chain.run(1, 1, None)
         self._stretches.add([self._stretches.read(chain.take_sums()) for chain in self._chains])
 
     def _extend(self, run: Run) -> bool:
-        """The next stretch of each chain; False if it was stopped, then all keep what they had."""
+        """Runs the next stretch of each chain; if it is stopped, returns False and all chains drop it."""
         length, every = self._stretches.length, self._stretches.record_every
         self._n_extended += 1
 
@@ -244,14 +244,14 @@ class _Sampler:
 
 
 def _matrix(values: Floats, pairs: NDArray[np.int64], n: int, other: float = math.nan) -> Floats:
-    """Values of pairs, given by child * n + parent, as a matrix by parent and child."""
+    """A matrix by parent and child from values of pairs, which are numbered child * n + parent."""
     flat = np.full(n * n, other)
     flat[pairs] = values
     return np.ascontiguousarray(flat.reshape(n, n).T)
 
 
 def _stretches_that_fit(families: FamilyTable, run: Run, n_chains: int) -> int:
-    """How many stretches of a chain can be kept in half of the memory."""
+    """The number of stretches of a chain that fit into half of the memory."""
     flat, n = families.flat(), len(families.variables)
     stretch = 8 * (len(flat.scores) + 3 * len(candidate_pairs(flat)) + n * n)
     fixed = _core.ChainTables.bytes(flat.lists) + n_chains * 2 * stretch

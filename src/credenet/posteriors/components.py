@@ -1,4 +1,4 @@
-"""The posterior of many variables: families are scored, and each component is summed, or sampled if it is large."""
+"""The posterior of many variables: each component of the scored families is summed, or sampled if it is large."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from credenet.settings.method_bases import MethodAbilities
 from credenet.settings.posterior import MCMC
 
 SLACK = 14.0
-"""Nats: a parent set that scores so much less than one of its subsets has at most exp(-14) of the probability."""
+"""Nats: a parent set that scores less than a subset by more than this has at most exp(-14) of its probability."""
 MOST_SUMMED_TOGETHER = 18
-"""Variables of a component that is summed, in a second or two."""
-SCORING_SECONDS = 10.0  # Seconds for scoring, by estimate, without a time limit.
-SCORING_SHARE = 0.3  # Share of a time limit for scoring, by estimate.
-FEWEST_PARENTS = 2  # Parents up to which all families are scored, whatever that takes.
+"""Variables of a component up to which it is summed, which takes a second or two."""
+SCORING_SECONDS = 10.0  # Estimated seconds that scoring may take without a time limit.
+SCORING_SHARE = 0.3  # Share of a time limit that scoring may take by estimate.
+FEWEST_PARENTS = 2  # Parents up to which all families are scored, whatever the cost.
 
 
 def by_components(
     problem: LearningProblem, method: MethodAbilities, run: Run, settings: MCMC, *, is_drawn: bool
 ) -> StructurePosterior:
-    """The posterior as a product over components; all of them are sampled if that is asked for, by such chains."""
+    """The posterior as a product over components; with ``is_drawn`` chains sample all of them."""
     scored = _score(problem, run)
     families = whole_levels(scored, problem.knowledge) if problem.has_data else scored
     unscored = unscored_limit(problem, scored.made, run)
@@ -88,7 +88,7 @@ def by_components(
 
 
 def _status_of(chains: list[ChainResult], run: Run) -> ChainStatus:
-    """How the first of the chains that have not converged ended; the chains themselves tell whether they agree."""
+    """The status of the first chains that have not converged."""
     status: ChainStatus = next((each.status for each in chains if each.status != "converged"), "converged")
     return "stopped" if run.stop.is_asked and status != "converged" else status
 
@@ -96,7 +96,7 @@ def _status_of(chains: list[ChainResult], run: Run) -> ChainStatus:
 def _nothing(
     problem: LearningProblem, method: MethodAbilities, run: Run, families: FamilyTable, status: ChainStatus
 ) -> StructurePosterior:
-    """What is known where no network was summed or drawn: how the work ended."""
+    """A posterior without probabilities, whose status says how the work ended."""
     return StructurePosterior(
         PosteriorFindings(
             families=families,
@@ -110,7 +110,7 @@ def _nothing(
 
 
 def _score(problem: LearningProblem, run: Run) -> FamilyTable:
-    """The families given, or those of data up to as many parents as can be scored in the time."""
+    """The given families, or those of the data up to as many parents as the time suffices for."""
     if isinstance(problem.source, FamilyTable):
         return problem.source
     score, prior = problem.scoring
@@ -128,12 +128,12 @@ def _score(problem: LearningProblem, run: Run) -> FamilyTable:
     )
     budget = ScoringBudget.from_share(run, problem.data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
     reached = budget.depths_within(costs, at_least=FEWEST_PARENTS)
-    depth = reached[-1]  # there is always one
+    depth = reached[-1]
     return problem.families(run, SLACK, up_to_parents=None if depth.is_last else depth.parents)
 
 
 def _edges(flat: FlatFamilies, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each child (row) the probability of each parent."""
+    """For each child (row) the probability of each parent, from probabilities of families."""
     n = len(flat.starts) - 1
     edges = np.zeros((n, n))
     np.add.at(edges, (np.repeat(flat.children, flat.sizes), flat.parents), np.repeat(shares, flat.sizes))
@@ -154,7 +154,7 @@ def _reason(components: list[Component], chains: list[ChainResult]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AlonePart:
-    """A variable that is in no cycle of candidate parents: its families compete with each other only."""
+    """A variable in no cycle of candidate parents, whose families compete with each other only."""
 
     members: NDArray[np.int32]
     first: int
@@ -179,21 +179,21 @@ class AlonePart:
 class Folded:
     """The families of a component as a table of its own.
 
-    Families that differ only in parents outside are one there, whose weight is the sum of theirs.
+    Families that differ only in parents outside the component become one family with the sum of their weights.
     """
 
     families: FamilyTable
     groups: NDArray[np.int64]
-    """For each family of the component, the place of its family in this table."""
+    """For each family of the component the position of its merged family in this table."""
     shares: NDArray[np.float64]
-    """Of each family in the weight of its group."""
+    """The share of each family in the weight of its merged family."""
     rows: NDArray[np.int64]
-    """For each family of the component its place in the whole table."""
+    """For each family of the component its position in the whole table."""
 
     @classmethod
     def from_component(cls, table: FamilyTable, component: Component) -> Folded:
         flat = component.flat
-        if np.array_equal(component.members, np.arange(len(table.variables))):  # nothing is outside
+        if np.array_equal(component.members, np.arange(len(table.variables))):  # No parents are outside.
             every = np.arange(len(flat.scores), dtype=np.int64)
             return cls(table, every, np.ones(len(flat.scores)), every)
         names = tuple(table.variables[at] for at in component.members.tolist())
@@ -244,7 +244,7 @@ class ChainPart:
         starts = np.searchsorted(self.folded.groups[order], np.arange(len(self.folded.families) + 1))
         ends = np.cumsum(self.folded.shares[order])
         below = np.concatenate([[0.0], ends])
-        # Within a group, a family is drawn by its share.
+        # A family is drawn among those of its merged family by its share.
         targets = below[starts[visited]] + random.random(visited.shape) * (
             below[starts[visited + 1]] - below[starts[visited]]
         )

@@ -1,4 +1,4 @@
-"""Which networks a posterior is over: all of them, or those of the families that were scored."""
+"""The networks that a posterior covers: all networks, or only those of the scored families."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from credenet.learners.score_based import scoring_limit
 
 
 def leaves_out_families(made: FamilyTableInfo) -> bool:
-    """Whether some families are known to be left out of a table: they were not scored, or pruned with some slack."""
+    """Whether a table is known to lack families, which were not scored or pruned with some slack."""
     return made.complete is False or (made.slack is not None and made.slack < math.inf)
 
 
 def unscored_limit(problem: LearningProblem, made: FamilyTableInfo, run: Run) -> Status | None:
-    """The limit that kept some families from being scored; None if none is known to be missing."""
+    """The limit that ended the scoring of families; None if no family is known to be missing."""
     if made.complete is not False:
         return None
     return scoring_limit(made.status, run) if problem.has_data else "iteration_limit"
 
 
 def whole_levels(families: FamilyTable, knowledge: Knowledge | None) -> FamilyTable | None:
-    """The families of data up to the largest number of parents of which all were scored; None if there are no such.
+    """The families up to the largest number of parents for which all were scored; None if there is no such number.
 
-    Scoring that ends early has larger sets of some variables only. A posterior over these would favour the edges of
-    those variables.
+    Scoring that ends early has scored larger sets of some variables only. A posterior over these would favour the edges
+    of those variables.
     """
     made = families.made
     if made.complete is not False:

@@ -1,4 +1,4 @@
-"""How well chains agree, and how much independent draws they are worth.
+"""Diagnostics of Markov chains: R-hat, standard errors and effective sizes.
 
 R-hat is the split R-hat of Gelman et al. (Bayesian Data Analysis, 3rd edition), without rank normalisation: each
 chain is cut into halves, and the variance of all draws is compared with that within the halves. It is computed from
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_ROUNDING = 1e-24  # Variance of probabilities that are equal but for their last digits.
+_ROUNDING = 1e-24  # Variance below which probabilities are equal up to rounding.
 
 
 def rhat(means: Floats, variances: Floats, n_draws: float) -> Floats:
-    """R-hat from the mean and variance of ``n_draws`` draws in each half chain; halves are the first axis.
+    """R-hat from the means and variances of ``n_draws`` draws in each half chain; half chains are the first axis.
 
-    It is 1 where nothing varies, and infinite where halves differ but do not vary.
+    It is 1 if nothing varies, and infinite if half chains differ but do not vary.
 
     Examples
     --------
@@ -35,14 +35,14 @@ def rhat(means: Floats, variances: Floats, n_draws: float) -> Floats:
 
 
 def split_rhat(draws: Floats) -> Floats:
-    """Split R-hat of draws, which are chains x draws x quantities; an odd last draw is left out."""
+    """Split R-hat of draws (chains x draws x quantities); an odd last draw is left out."""
     n_half = draws.shape[1] // 2
     halves = np.concatenate((draws[:, :n_half], draws[:, n_half : 2 * n_half]))
     return rhat(halves.mean(axis=1), halves.var(axis=1, ddof=1), n_half)
 
 
 def standard_error(batch_means: Floats) -> Floats:
-    """The error of the mean of all draws, from the means of batches of equal size: chains x batches x quantities.
+    """The standard error of the mean of all draws, from the means of equal batches (chains x batches x quantities).
 
     Batches vary about the mean of all chains, so chains that disagree have a large error.
     """
@@ -52,7 +52,7 @@ def standard_error(batch_means: Floats) -> Floats:
 
 
 def effective_size(variances: Floats, batch_means: Floats) -> Floats:
-    """How many independent draws would have the same error; not a number where nothing varies.
+    """The number of independent draws with the same standard error; NaN if nothing varies.
 
     ``variances`` are those of the draws of each half chain, ``batch_means`` as for `standard_error`.
     """

@@ -1,4 +1,4 @@
-"""The posterior of up to some 22 variables, by sums over all networks or all orders."""
+"""The posterior of few variables (up to about 22) by sums over all networks or all orders."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from credenet.search.dag_sums import Weights, sum_over_networks
 
 @dataclass(frozen=True, slots=True)
 class ExactSums:
-    """What the sums say: families that are not negligible, in a table; all edges; and how consistent they are.
+    """The results of the sums: families that are not negligible, all edges, and a check of the rounding.
 
-    The probabilities of a variable's parent sets must add up to 1. ``consistency`` is the largest difference, and shows
-    the rounding of the sums, not that of the scores.
+    The probabilities of a variable's parent sets must add up to 1. ``consistency`` is the largest difference from 1. It
+    shows the rounding of the sums, not that of the scores.
     """
 
     families: FamilyTable
@@ -37,7 +37,7 @@ class ExactSums:
 def exact_sums(
     weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo, by_orders: bool, run: Run
 ) -> tuple[CoreStatus, ExactSums | None]:
-    """The sums; none if they were stopped, or if no network obeys the knowledge."""
+    """The status and the sums; no sums if they were stopped or no network obeys the knowledge."""
     status, sums = sum_over_networks(weights.core, by_orders, True, run)
     if sums is None:
         return status, None
@@ -50,14 +50,14 @@ def exact_sums(
     probabilities = sums.probabilities(weights.core, lists.lists)
     sums.forget_families()
     whole = families.flat()
-    # Families of the members come one variable after another, in the table as well.
+    # The core lists the families of the members variable by variable, which is the order of the table.
     rows = rows_of(whole, members)
     all_edges = np.zeros((len(variables), len(variables)))
     all_edges[np.ix_(members, members)] = edges.reshape(len(members), len(members))
     kept = weights.core if len(members) <= MOST_FOR_MEMBERS else None
     part = SummedPart(members, sums, lists, rows, probabilities, kept)
     log_evidence = sums.log_sum + math.fsum(weights.alone.values())
-    if by_orders:  # a variable without edges may be anywhere in an order
+    if by_orders:  # Variables without edges may have any place in an order, so they multiply the number of orders.
         log_evidence += math.lgamma(len(variables) + 1) - math.lgamma(len(members) + 1)
     return status, ExactSums(families, part, all_edges, log_evidence, consistency)
 
@@ -65,7 +65,7 @@ def exact_sums(
 def _list_families(
     sums: _core.DagSums, weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo
 ) -> FamilyTable:
-    """The families that are not negligible, and the empty set of variables that have no edges."""
+    """A table of the families that are not negligible, with the empty set for variables without edges."""
     starts, scores, offsets, parents = sums.families(weights.core, LEAST_LISTED)
     place = {name: at for at, name in enumerate(weights.variables)}
     moved = np.array([variables.index(name) for name in weights.variables], dtype=np.int32)[parents]

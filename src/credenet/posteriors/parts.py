@@ -1,8 +1,7 @@
-"""Parts of a posterior: sets of variables whose families do not depend on those of the others.
+"""Parts of a posterior: sets of variables whose families are independent of those of other variables.
 
-In every network, the families of a strongly connected component of candidate parents close cycles only among
-themselves. So the posterior is a product over the components: one of few variables is summed exactly, others are
-sampled.
+Cycles of candidate parents lie within strongly connected components. So the posterior is a product over the components.
+Components of few variables are summed exactly, others are sampled.
 """
 
 from __future__ import annotations
@@ -23,42 +22,42 @@ if TYPE_CHECKING:
     from credenet.structures.network_products import Choices
 
 LEAST_LISTED = 1e-12
-"""The probability from which on a family is kept; the others together have less than their number times this."""
+"""The smallest probability of a family that is kept; dropped families together have less than their number times it."""
 
 
 class Part(Protocol):
-    """The posterior of some variables: probabilities of their families, and networks drawn."""
+    """The posterior of some variables: probabilities of their families, and samples."""
 
     @property
     def members(self) -> NDArray[np.int32]:
-        """The variables, by their places in the table."""
+        """The variables of the part, by position in the table."""
 
     def family_probabilities(self) -> NDArray[np.float64]:
-        """Of the families of the members, in the order of the table."""
+        """The probabilities of the families of the members, in the order of the table."""
 
     def draw(self, n_networks: int, seed: int) -> Choices:
-        """For each network drawn and each member, the place of its family among those of the table."""
+        """For each sampled network (row) and member (column) the position of a family in the table."""
 
 
 def rows_of(families: FlatFamilies, members: NDArray[np.int32]) -> NDArray[np.int64]:
-    """The places of the families of some variables, one variable after another."""
+    """The positions of the families of some variables, variable by variable."""
     spans = [np.arange(families.starts[at], families.starts[at + 1]) for at in members.tolist()]
     return np.concatenate([*spans, np.empty(0, dtype=np.int64)])
 
 
 @dataclass(frozen=True, slots=True)
 class SummedPart:
-    """A part whose networks were all summed."""
+    """A part whose networks were summed exactly."""
 
     members: NDArray[np.int32]
     sums: _core.DagSums
     families: FlatFamilies
-    """Those of the members, among which they are numbered."""
+    """The families of the members, with parents numbered among the members."""
     rows: NDArray[np.int64]
-    """For each of these families its place in the table."""
+    """For each of these families its position in the table."""
     probabilities: NDArray[np.float64]
     weights: _core.WeightTable | None = None
-    """Of all families, listed or not, for further sums; None where these would take long."""
+    """The weights of all families, listed or not, for further sums; None if these would take long."""
 
     def family_probabilities(self) -> NDArray[np.float64]:
         return self.probabilities
@@ -73,7 +72,7 @@ class SummedPart:
 def summed_part(
     families: FlatFamilies, members: NDArray[np.int32], rows: NDArray[np.int64], by_orders: bool, run: Run
 ) -> tuple[CoreStatus, SummedPart | None]:
-    """A part of few variables, summed; its families are numbered by the members."""
+    """Sums a part of few variables, whose families have parents numbered among the members."""
     weights = _core.WeightTable(families.lists)
     status, sums = sum_over_networks(weights, by_orders, True, run)
     if sums is None or not np.isfinite(sums.log_sum):

@@ -1,9 +1,9 @@
-"""Networks drawn from a credible set, which bring chains from one group of good networks to another.
+"""Jumps of chains to networks drawn from a credible set, which connect groups of good networks.
 
-A credible set has all networks that score at least some limit. A chain whose network is one of them may go to any
-other, drawn by its probability in the set: given that the network is in the set, this is the posterior itself, so the
-move leaves the posterior as it is. However far apart the credible networks are, and whatever lies between them, the
-chain then visits all of them. With many rows nearly all of the probability is in a small set.
+A credible set has all networks that score at least some limit. A chain whose network is in the set may jump to any
+other one, drawn by its probability in the set. Given that the network is in the set, this is the posterior itself, so
+the move keeps the posterior invariant. The chain then visits all credible networks, however far apart they are. With
+many rows a small set holds nearly all of the probability.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from credenet.search import cost
 from credenet.structures.network_averages import NetworkAverages
 
 SLACK = 7.0
-"""Nats: networks that are a thousandth as probable as the best."""
-_MEMORY = 1e8  # Bytes of the networks; where there are more, those of a smaller slack are taken.
-_SHARE = 0.1  # Share of the time for listing the networks.
-_MOST_FAMILIES = 200_000  # Families of a component that has no table of subsets.
+"""Nats of slack of the set: networks at least a thousandth as probable as the best."""
+_MEMORY = 1e8  # Bytes of the set; if it needs more, its slack becomes smaller.
+_SHARE = 0.1  # Share of the time for listing the set.
+_MOST_FAMILIES = 200_000  # Families up to which a component too large for a table of subsets is tried.
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +33,21 @@ class Redraws:
     """The networks of a table that score at least some limit."""
 
     networks: NetworkAverages
-    places: NDArray[np.int64]  # of the families of the set in the table
+    places: NDArray[np.int64]  # Positions in the table of the families of the set.
     least_score: float
     seed: int
 
     def draw(self, n_networks: int, *stream: int) -> NDArray[np.int64]:
-        """Networks of one stream of random numbers: for each variable the place of its family in the table."""
+        """Networks sampled with one stream of random numbers: for each variable the position of its family."""
         random = np.random.default_rng([self.seed, *stream])
         return self.places[self.networks.product.draw(n_networks, random)]
 
 
 def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
-    """None where the credible networks cannot be found in little time.
+    """The credible networks for jumps; None if they cannot be listed in little time.
 
-    With up to 22 variables what is found does not depend on the time; with more it is sought only if there is a time
-    limit.
+    With up to 22 variables the result does not depend on the time. With more variables the set is listed only under a
+    time limit.
     """
     has_limit = run.clock.time_limit is not None
     is_small = len(families.variables) <= cost.LARGEST_TABLE
@@ -75,7 +75,7 @@ def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
 
 
 def _places(some: FamilyTable, families: FamilyTable) -> NDArray[np.int64]:
-    """Where the families of a table are in a larger one."""
+    """The positions of the families of a table in a larger table."""
     place = {key: at for at, key in enumerate(_keys(families))}
     return np.array([place[key] for key in _keys(some)], dtype=np.int64)
 

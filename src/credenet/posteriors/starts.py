@@ -1,4 +1,4 @@
-"""Networks for chains to start from: good ones, found from different seeds, and those of two opposite orders."""
+"""Networks from which chains start: good ones from different seeds, and those of two opposite orders."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from credenet.search.local import NO_START
 Network = NDArray[np.int64]
 """For each variable the position of a family in the table."""
 
-_ITERATIONS = 200  # Iterations of the search for the best start.
-_SHARE = 0.1  # Share of the time for this search.
+_ITERATIONS = 200  # Iterations of the order search for the first start.
+_SHARE = 0.1  # Share of the time for the order search.
 
 
 def given_starts(families: FamilyTable, networks: Sequence[DAG], n_chains: int) -> list[Network]:
-    """The networks of the user, again from the first if there are more chains."""
+    """The user's networks, repeated if there are more chains."""
     if not networks:
         raise ArgumentError("starts must have at least one network")
     places = [np.array(families.positions(network), dtype=np.int64) for network in networks]
@@ -33,10 +33,10 @@ def given_starts(families: FamilyTable, networks: Sequence[DAG], n_chains: int) 
 
 
 def found_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> list[Network] | None:
-    """A network for each chain; None if there is no network at all.
+    """A network for each chain; None if no network exists.
 
-    The first is the best that a search over orders finds in a share of the time. The last two take the best families
-    in a random order and in the opposite one, so that for each two variables either is first in one of them. Those
+    The first is the best one that an order search finds in a share of the time. The last two have the best families of
+    a random order and of the opposite order, so that each variable precedes each other one in one of them. The networks
     between are local optima of one descent each.
     """
     flat = families.flat()
@@ -53,7 +53,7 @@ def found_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> l
 
 
 def within_range(families: FamilyTable, networks: Sequence[Network]) -> list[Network]:
-    """The networks whose weight a chain can hold, again from the first to replace the others."""
+    """The networks whose weight a chain can represent, repeated to replace the others."""
     flat = families.flat()
     best = np.maximum.reduceat(flat.scores, flat.starts[:-1])
     kept = [network for network in networks if (best - flat.scores[network]).max() < MOST_NATS]
@@ -73,7 +73,7 @@ def _search(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> 
 
 
 def _of_order(flat: FlatFamilies, order: list[int]) -> Network | None:
-    """The best families in an order; None if a variable has no family in it."""
+    """The best families in an order; None if the order allows no family of some variable."""
     n = len(flat.starts) - 1
     placed = np.zeros(n, dtype=np.bool_)
     network = np.empty(n, dtype=np.int64)

@@ -1,7 +1,8 @@
-"""What chains summed up, in stretches of equal length, and what the later three quarters of them say.
+"""Sums over stretches of chains, and the results of the later three quarters of them.
 
-A chain keeps at most a given even number of stretches. When it has so many, each two become one and later stretches are
-twice as long. So the first quarter can always be dropped, at the cost of that many sums, however long the chain is.
+A chain keeps at most a given even number of stretches of equal length. When it has so many, neighbours are merged in
+pairs and later stretches are twice as long. So the first quarter can always be dropped, and the memory does not grow
+with the length of the chain.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from credenet.families.arrays import FlatFamilies
 from credenet.posteriors import diagnostics
 from credenet.posteriors.diagnostics import Floats
 
-_MOST_RECORDED = 64  # Networks that a stretch records.
+_MOST_RECORDED = 64  # Networks that a stretch records at most.
 
 
 @dataclass(slots=True)
 class Stretch:
-    """Sums over some sweeps of one chain; edges are those of the candidate pairs."""
+    """Sums over some sweeps of one chain; edges are the candidate pairs."""
 
     n_sweeps: int
     n_sampled: int
@@ -70,13 +71,13 @@ class Stretch:
         )
 
     def thin(self) -> None:
-        """Drops every second network."""
+        """Drops every second recorded network."""
         self.networks, self.scores = self.networks[1::2], self.scores[1::2]
 
 
 @dataclass(frozen=True, slots=True)
 class ChainAgreement:
-    """How well the halves of what is kept of all chains agree; edges are those of the candidate pairs."""
+    """The agreement of the half chains, which are halves of the kept stretches; edges are the candidate pairs."""
 
     probabilities: Floats
     rhat: Floats
@@ -84,13 +85,13 @@ class ChainAgreement:
     errors: Floats
     score_rhat: float
 
-    # Edges on which half chains differ by no more than this agree, whatever R-hat is; and so do those whose
-    # probability is no farther from 0 or 1.
+    # Half chains agree on an edge, whatever R-hat is, if they differ by at most this, or if its probability is at most
+    # this far from 0 or 1.
     TOLERANCE = 1e-3
 
     @property
     def largest_rhat(self) -> float:
-        """Of the log score and of the edges that matter."""
+        """The largest R-hat of the log score and of the edges that matter."""
         return float(max(self.score_rhat, self.rhat.max(initial=1.0)))
 
     @property
@@ -104,7 +105,7 @@ class Stretches:
     def __init__(self, flat: FlatFamilies, n_chains: int, most: int, length: int) -> None:
         n = len(flat.starts) - 1
         self.pairs = candidate_pairs(flat)
-        self.length = length  # sweeps of the next stretch
+        self.length = length  # Sweeps of the next stretch.
         self.record_every = -(-length // _MOST_RECORDED)
         self._n_variables = n
         self._most = most
@@ -134,15 +135,15 @@ class Stretches:
 
     @property
     def n_sweeps(self) -> int:
-        """Of each chain."""
+        """The number of sweeps of each chain."""
         return sum(stretch.n_sweeps for stretch in self._of[0])
 
     def _n_half(self) -> int:
-        """The number of stretches in each half of what is kept of a chain."""
+        """The number of stretches in each half of the kept ones of a chain."""
         return max(3 * len(self) // 8, 1)
 
     def later_stretches(self) -> list[list[Stretch]]:
-        """The later three quarters of each chain; of one stretch, that one."""
+        """The later three quarters of each chain; a single stretch is kept."""
         return [stretches[-2 * self._n_half() :] for stretches in self._of]
 
     def scores(self) -> Floats:
@@ -150,7 +151,7 @@ class Stretches:
         return np.array([np.concatenate([stretch.scores for stretch in stretches]) for stretches in self._of])
 
     def agreement(self) -> ChainAgreement | None:
-        """None before there are enough sweeps to say."""
+        """The agreement of the chains; None if there are too few sweeps."""
         if len(self) < 4:
             return None
         n_half = self._n_half()
@@ -174,7 +175,7 @@ class Stretches:
 
 
 def candidate_pairs(flat: FlatFamilies) -> NDArray[np.int64]:
-    """child * n + parent for every parent in a family of the child."""
+    """The numbers child * n + parent for every parent in a family of the child, ascending."""
     n = len(flat.starts) - 1
     children = np.repeat(flat.children, flat.sizes)
     return np.unique(children * n + flat.parents)
@@ -193,7 +194,7 @@ def _variance(sums: Floats | float, squares: Floats | float, n: int) -> Floats:
 
 
 def _matters(means: Floats) -> NDArray[np.bool_]:
-    """Which edges are uncertain, and found to be so to different degrees."""
+    """A mask of the edges that are neither nearly certain nor nearly impossible and on which half chains differ."""
     probabilities = means.mean(axis=0)
     margin = np.minimum(probabilities, 1 - probabilities)
     result: NDArray[np.bool_] = (margin > ChainAgreement.TOLERANCE) & (np.ptp(means, axis=0) > ChainAgreement.TOLERANCE)

@@ -1,4 +1,4 @@
-"""The posterior over all networks that options allow, and what they say together."""
+"""The posterior over all networks that the options allow, with the probabilities that follow from it."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
     from credenet.posteriors.parts import Part
 
-_MOST_DRAWN = 10_000_000  # Networks that may be drawn at once, as they are held in memory.
+_MOST_DRAWN = 10_000_000  # Networks of one sample at most, as they are held in memory.
 _QUICK_PATHS = 18  # Variables up to which the probabilities of paths take a second or two.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PosteriorFindings:
-    """What was found; see `StructurePosterior`."""
+    """The results of sums and chains; see `StructurePosterior`."""
 
     families: FamilyTable
     parts: Sequence[Part]
@@ -95,40 +95,40 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names, in the order of the data."""
+        """The names of the variables, in the order of the data."""
         return self._families.variables
 
     @property
     def status(self) -> str:
         """``complete``: all networks were summed. ``converged`` or ``not_converged``: Markov chains agree or do not.
 
-        Otherwise the limit that ended the work, or ``infeasible`` if no network obeys the knowledge. Where a limit
-        left families unscored and networks were summed, it is that limit: the sum is over the networks of the others.
+        Otherwise the limit that ended the work, or ``infeasible`` if no network obeys the knowledge. A limit that ended
+        the scoring is also the status if networks were summed: the sum then covers the networks of the scored families.
         """
         return self._findings.status
 
     @property
     def is_exact(self) -> bool:
-        """Whether all networks were summed: none was sampled, and no family was left out."""
+        """Whether all networks were summed, so that nothing was sampled and no family was left out."""
         return self.status == "complete" and not self._findings.chains and not self.leaves_out_families
 
     @property
     def leaves_out_families(self) -> bool:
-        """Whether some families are known to be missing: they were not scored, or pruned as negligible."""
+        """Whether some families are known to be missing, which were not scored or pruned as negligible."""
         return leaves_out_families(self._families.made)
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether the shares are probabilities: they are exact, or independent Markov chains agree on them.
+        """Whether the shares of networks are probabilities: exact ones, or ones that independent chains agree on.
 
-        Chains that a limit ended may agree, too, with larger standard errors than those that went on.
+        Chains that a limit ended may agree, too, but have larger standard errors.
         """
         agree = all(chains.status != "not_converged" for chains in self.chains)
         return self._findings.edges is not None and agree
 
     @property
     def log_evidence(self) -> float | None:
-        """The log of the sum of exp(score) over all networks; None where they were not all summed.
+        """The log of the sum of exp(score) over all networks; None if not all were summed.
 
         For a score that is a log marginal likelihood and a prior that adds up to 1 over the networks, it is the log
         probability of the data. The uniform prior adds 0 to every score: subtract the log of the number of networks.
@@ -137,32 +137,32 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     @property
     def consistency(self) -> float | None:
-        """How far the probabilities of a variable's parent sets are from adding up to 1, at most: rounding of the sums.
+        """The largest difference from 1 of the sum of a variable's parent set probabilities: rounding of the sums.
 
-        It does not show the rounding of the scores themselves. None where networks were drawn.
+        It does not show the rounding of the scores themselves. None if networks were sampled.
         """
         return self._findings.consistency
 
     @property
     def chains(self) -> tuple[ChainResult, ...]:
-        """What Markov chains found, with their diagnostics: an entry for each component that was sampled."""
+        """The results of Markov chains with their diagnostics, one entry for each sampled component."""
         return self._findings.chains
 
     @property
     def statistics(self) -> Statistics:
-        """What the work took."""
+        """Time and work of the call."""
         return self._findings.statistics
 
     @property
     def provenance(self) -> Provenance:
-        """What was asked for, and of which data."""
+        """The options and the data of the call."""
         return self._findings.provenance
 
     @cached_property
     def _probabilities(self) -> NDArray[np.float64]:
-        """Of every family of the table."""
+        """The probability of every family of the table."""
         flat = self._families.flat()
-        found = np.ones(len(flat.scores))  # variables of no part have one family
+        found = np.ones(len(flat.scores))  # A variable of no part has a single family.
         for part in self._findings.parts:
             found[rows_of(flat, part.members)] = part.family_probabilities()
         return np.clip(found, 0.0, 1.0)
@@ -200,10 +200,10 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         return self._name_pairs(self._findings.edges.T)
 
     def pair_probabilities(self) -> Pairs:
-        """How two variables are joined, for each pair joined in a network; see `CredibleSet.pair_probabilities`.
+        """How two variables are joined, for each pair that a network joins; see `CredibleSet.pair_probabilities`.
 
-        That two variables are joined is as exact as the probabilities of edges. How probable it is that data and
-        knowledge determine the direction is told from 10,000 networks that are drawn.
+        The probability that two variables are joined is as exact as the probabilities of edges. The probability that
+        data and knowledge determine the direction is estimated from 10,000 sampled networks.
 
         Examples
         --------
@@ -224,16 +224,16 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, rules)
 
     def _name_pairs(self, shares: NDArray[np.float64]) -> dict[tuple[str, str], float]:
-        """A matrix as names of row and column with their number, the largest first."""
+        """The positive entries of a matrix by the names of row and column, the largest first."""
         names = self.variables
         pairs = zip(*np.nonzero(shares > 0), strict=True)
         return most_probable_first(names, {(names[a], names[b]): float(shares[a, b]) for a, b in pairs})
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
-        """For each (ancestor, descendant) the probability of a path, most probable first.
+        """For each (ancestor, descendant) the probability of a directed path, most probable first.
 
-        Exact where all variables were summed together; otherwise from the networks that chains visited, or from
-        10,000 networks that are drawn.
+        It is exact if all variables were summed together. Otherwise it comes from the networks that chains visited, or
+        from 10,000 sampled networks.
         """
         self._check()
         return self._name_pairs(self._paths)
@@ -256,20 +256,19 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         return DrawnNetworks.from_choices(self._families, self._choices(DRAWN, 0))
 
     def _choices(self, n_networks: int, seed: int) -> NDArray[np.int64]:
-        """For each network drawn, the family of each variable."""
+        """For each sampled network (row) the family of each variable."""
         self._check()
         starts = self._families.flat().starts
-        choices = np.tile(starts[:-1], (n_networks, 1))  # variables of no part have one family
+        choices = np.tile(starts[:-1], (n_networks, 1))  # A variable of no part has a single family.
         for number, part in enumerate(self._findings.parts):
             choices[:, part.members] = part.draw(n_networks, (seed + number) % N_SEEDS)
         return choices
 
     def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]:
-        """Networks drawn by their probabilities, with replacement.
+        """Networks sampled by their probabilities, with replacement.
 
-        Where all networks were summed, each is an independent draw from the posterior. Otherwise they are taken at
-        random from the networks that the chains visited. A second call with the same seed, by default 0, repeats the
-        draws; None draws a fresh seed.
+        If all networks were summed, each draw is independent. Otherwise the draws are random ones of the networks that
+        the chains visited. A second call with the same seed, by default 0, repeats the draws; None draws a fresh seed.
         """
         number, seed = whole_number("n_networks", n_networks, most=_MOST_DRAWN), read_seed(seed)
         return [dag_of(self._families, choice) for choice in self._choices(number, seed)]
@@ -277,7 +276,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
     def probability(
         self, predicate: Callable[[DAG], bool], *, n_networks: int = DRAWN, seed: int | None = 0
     ) -> Estimate:
-        """The probability of any property of a network, from networks that are drawn, with its standard error.
+        """The probability of any property of a network, estimated from sampled networks, with its standard error.
 
         Examples
         --------
@@ -297,8 +296,8 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
     def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
         """The Markov blankets of a variable, most probable first.
 
-        Exact for up to 11 variables that were summed together, but for those less probable than 1e-9; otherwise from
-        10,000 networks that are drawn, so that a share s has the standard error sqrt(s (1 - s)) / 100.
+        Up to 11 variables that were summed together, the result is exact, without blankets below 1e-9. Otherwise it
+        comes from 10,000 sampled networks, so that a share s has the standard error sqrt(s (1 - s)) / 100.
         """
         place, part = self._place(variable), self._summed_together
         if part is None or part.weights is None or len(part.members) > blankets.MOST_FOR_BLANKETS:
@@ -315,9 +314,9 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
     def markov_blanket_members(self, variable: str) -> dict[str, float]:
         """For each other variable the probability that it is in the Markov blanket, most probable first.
 
-        Exact for up to 18 variables that were summed together; otherwise from 10,000 networks that are drawn, so that
-        a share s has the standard error sqrt(s (1 - s)) / 100. For networks that Markov chains visited it is larger,
-        as these depend on each other.
+        Up to 18 variables that were summed together, the result is exact. Otherwise it comes from 10,000 sampled
+        networks, so that a share s has the standard error sqrt(s (1 - s)) / 100. The error is larger for networks that
+        Markov chains visited, as these depend on each other.
 
         Examples
         --------
@@ -345,26 +344,26 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     @property
     def _summed_together(self) -> SummedPart | None:
-        """All variables that can have edges, if they were summed together."""
+        """The part of all variables that can have edges, if they were summed together; else None."""
         parts = self._findings.parts
         return parts[0] if len(parts) == 1 and isinstance(parts[0], SummedPart) else None
 
     @property
     def among(self) -> str:
-        """The networks that probabilities are taken of, in words."""
+        """A phrase that names the networks which the probabilities refer to."""
         return "the networks of the scored families" if self.leaves_out_families else "all networks"
 
     def share_told(self) -> float | None:
-        """The share of the posterior that these networks hold: all of it, or None where families were left out."""
+        """The share of the posterior that these networks hold: 1, or None if families were left out."""
         return None if self.leaves_out_families else 1.0
 
     @property
     def has_quick_paths(self) -> bool:
-        """Whether `path_probabilities` takes no more than a second or two."""
+        """Whether `path_probabilities` takes at most a second or two."""
         return bool(self.chains) or self._findings.by_orders or len(self.variables) <= _QUICK_PATHS
 
     def parent_blocks(self) -> None:
-        """None, as networks of all kinds can only be drawn."""
+        """None, as the networks of a posterior can only be sampled."""
 
     def predict_proba(
         self,
@@ -377,19 +376,19 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         seed: int | None = 0,
         n_threads: int | None = None,
     ) -> NDArray[np.float64]:
-        """P(target | the other cells of the row), averaged over networks that are drawn; see `CredibleSet`.
+        """P(target | the other cells of the row), averaged over sampled networks; see `CredibleSet`.
 
         Parameters
         ----------
         rows
-            What to predict for; a column of the target is not looked at. Cells may be missing, but then inference is
-            made in each network.
+            The rows to predict for; a column of the target is ignored. Cells may be missing, but then inference runs
+            in each network.
         data
-            What the tables of the networks are fitted to.
+            The data that the tables of the networks are fitted to.
         smoothing
             As for `credenet.fit`.
         n_networks, seed
-            How many networks are drawn.
+            The number of sampled networks and the seed.
         """
         number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)
         drawn = DrawnNetworks.from_choices(self._families, self._choices(number, seed))
@@ -421,7 +420,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a user should know before relying on the posterior."""
+        """Sentences that a user should know before relying on the posterior."""
         made = self._families.made
         isolation = (isolation_remark(self.isolated),) if self.isolated else ()
         return (*isolation, *few_rows_remarks(made.score, made.prior, made.n_rows))
@@ -430,14 +429,14 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         return f"<StructurePosterior of {len(self.variables)} variables, {self.status}>"
 
     def summary(self) -> str:
-        """A report: how it was found, how sure that is, and how the pairs of variables are joined."""
+        """A report: how the posterior was computed, how sure it is, and how the pairs of variables are joined."""
         return wording.summary(self)
 
     def __str__(self) -> str:
         return self.summary()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as JSON values. Probabilities are null where Markov chains do not agree on them."""
+        """Everything as JSON values. Probabilities are null if the Markov chains disagree."""
         edges = pairs = None
         if self._findings.edges is not None:
             edges = [[a, b, share] for (a, b), share in self.edge_probabilities().items()]
@@ -463,8 +462,8 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
     def to_polars(self) -> pl.DataFrame:
         """A polars frame with a row for each pair, most probable first, as `pair_probabilities` has them.
 
-        The columns are ``a``, ``b``, ``joined``, ``forward`` (a -> b), ``backward`` and ``undetermined``; with
-        ``_found`` added where Markov chains do not agree, so that the shares are not probabilities.
+        The columns are ``a``, ``b``, ``joined``, ``forward`` (a -> b), ``backward`` and ``undetermined``. If the Markov
+        chains disagree, the shares are not probabilities, and the names of their columns end in ``_found``.
         """
         import polars as pl
 
@@ -481,13 +480,13 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     @classmethod
     def load(cls, path: str | Path) -> StructurePosterior:
-        """The posterior in a ``.json`` file that `save` wrote; sums over networks are made again."""
+        """The posterior in a ``.json`` file that `save` wrote; loading repeats the sums over networks."""
         return _later.io_results_files.load_result(path, cls)
 
     def report(self, path: str | Path, *, command: str | None = None) -> None:
         """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, chains, and what was run.
 
-        ``command`` is what was run, as it shall be shown.
+        ``command`` is the command to show on the page.
         """
         _later.drawing_reports_posterior.write_report(self, path, command=command)
 

@@ -1,4 +1,4 @@
-"""What a posterior says of itself: how it was found, and how sure that is."""
+"""Sentences about a posterior: how it was computed, and how sure it is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DISAGREEMENT = (
     "edge_probabilities() and, as shares found, in the JSON."
 )
 
-_UNSURE = 0.01  # Probability of an edge above which it is not nearly impossible, and the distance from 1 likewise.
+_UNSURE = 0.01  # Distance from 0 and from 1 below which an edge is nearly impossible or nearly certain.
 
 _ENDINGS = {
     "time_limit": "time was up",
@@ -34,12 +34,12 @@ _ENDINGS = {
 
 
 def ending(status: str) -> str:
-    """In a clause, why there is no posterior."""
+    """A clause that says why there is no posterior."""
     return _ENDINGS.get(status, status)
 
 
 def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
-    """The lines of a summary, each with its name."""
+    """The named lines of a summary."""
     made = posterior.provenance
     if posterior._findings.edges is None:
         rows = [("posterior", f"not known: {ending(posterior.status)}"), _score_row(posterior)]
@@ -81,7 +81,7 @@ def _score_row(posterior: StructurePosterior) -> tuple[str, str]:
 
 
 def _left_out(posterior: StructurePosterior) -> str:
-    """Why the families are not all that there are."""
+    """A phrase that says which families are missing and why."""
     made = posterior._families.made
     if made.complete is not False:
         assert made.slack is not None
@@ -91,7 +91,7 @@ def _left_out(posterior: StructurePosterior) -> str:
 
 
 def summary(posterior: StructurePosterior) -> str:
-    """How it was found, how sure that is, and how the pairs of variables are joined."""
+    """The text of a summary: how the posterior was computed, how sure it is, and how pairs are joined."""
     rows = named_lines(summary_rows(posterior))
     if posterior._findings.edges is None:
         return rows
@@ -101,19 +101,19 @@ def summary(posterior: StructurePosterior) -> str:
 
 
 def posterior_pairs(posterior: StructurePosterior) -> PairTable:
-    """How pairs are joined in the networks."""
+    """The table of the joined pairs."""
     return pair_table(posterior, directions_note(posterior))
 
 
 def directions_note(posterior: StructurePosterior) -> str:
-    """Which networks tell how probable it is that data determine a direction."""
+    """A sentence on the networks from which the probabilities of directions are estimated."""
     if posterior.chains:
         return "Directions are those of networks that the chains visited; neighbours in a chain depend on each other."
     return DRAWN_NOTE
 
 
 def diagnostics(chain: ChainResult) -> dict[str, Any]:
-    """How well chains agree, as JSON values."""
+    """The diagnostics of chains as JSON values."""
     is_known = not math.isnan(chain.largest_rhat)
     return {
         "status": chain.status,
@@ -127,7 +127,7 @@ def diagnostics(chain: ChainResult) -> dict[str, Any]:
 
 
 def rhat_text(value: float) -> str:
-    """The largest R-hat; it is infinite where a chain has not moved and another is elsewhere."""
+    """The largest R-hat in words; it is infinite if a chain has not moved and another one is elsewhere."""
     return f"largest R-hat {value:.4f}" if math.isfinite(value) else "R-hat is infinite, as a chain stays where it is"
 
 
