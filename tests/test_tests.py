@@ -40,6 +40,30 @@ def test_no_check_may_be_passed_by() -> None:
     assert not found, "\n".join(found)
 
 
+def returns_too_early(test: ast.FunctionDef) -> Iterator[ast.Return]:
+    """Each `return` of a test that no check precedes: what it leaves out, nobody hears of."""
+    inner = [node for node in ast.walk(test) if isinstance(node, ast.FunctionDef | ast.Lambda) and node is not test]
+    foreign = {node for each in inner for node in ast.walk(each)}
+    own = [node for node in ast.walk(test) if node not in foreign]
+    simple = (ast.Assert, ast.Expr, ast.Assign, ast.With)  # A check stands in one of these.
+    checks = [node.lineno for node in own if isinstance(node, simple) and has_check([node])]
+    for node in own:
+        if isinstance(node, ast.Return) and not any(line <= node.lineno for line in checks):
+            yield node
+
+
+def test_no_test_returns_before_its_checks() -> None:
+    """Cases that a test is not about are dropped by `assume` and `reject`, which hypothesis counts."""
+    tests = [
+        (path, node)
+        for path, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test")
+    ]
+    found = [f"{path}:{one.lineno}: {test.name}" for path, test in tests for one in returns_too_early(test)]
+    assert not found, "\n".join(found)
+
+
 def test_nothing_waits() -> None:
     """Time is moved by hand, and stops come at a poll: see polls.py."""
     calls = [(path, node) for path in TREES for node in ast.walk(TREES[path]) if isinstance(node, ast.Call)]
@@ -64,3 +88,6 @@ def test():
             with pytest.raises(f): g()
 """
     assert [one.lineno for one in lopsided(ast.parse(code).body)] == [3, 13]
+    early = ast.parse("def test():\n  if a:\n    return\n  assert b\n  if c:\n    return").body[0]
+    assert isinstance(early, ast.FunctionDef)
+    assert [one.lineno for one in returns_too_early(early)] == [3]

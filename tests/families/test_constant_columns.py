@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -105,9 +105,8 @@ def test_without_the_rule_the_optimum_is_that_of_the_formula(
 def test_without_the_rule_no_family_of_a_credible_network_is_pruned(
     data: Dataset, score: Score, prior: Prior, states: Any, slack: float, search: Any
 ) -> None:
+    assume(search != "best_first" or not isinstance(score, MIT))
     local = local_scores(data, score, prior, states)
-    if search == "best_first" and isinstance(score, MIT):
-        return
     table = score_families(
         data, score=score, prior=prior, states=states, slack=slack, search=search, isolate_constant=False
     )
@@ -139,8 +138,7 @@ def test_without_the_rule_unscored_sets_are_bounded(
     table = score_families(
         data, score=score, prior=prior, states=states, up_to_parents=most, slack=0.0, isolate_constant=False
     )
-    if table.made.unscored is None and not table.made.complete:
-        return
+    assume(table.made.unscored is not None or table.made.complete)
     for child, name in enumerate(data.variables):
         larger = [value for mask, value in enumerate(local[child]) if mask.bit_count() > most]
         known = max(value for value, _ in table.families(name))

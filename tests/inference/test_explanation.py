@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import credenet
@@ -39,15 +39,13 @@ def test_search(network: BayesianNetwork, data: st.DataObject) -> None:
     evidence = {name: state for name, state in data.draw(evidence_of(network.states)).items() if isinstance(state, str)}
     targets = [name for name in network.states if name not in evidence]
     possible = any(weight for _, weight in slow_posterior(network, evidence))
-    if not evidence or not targets or not possible:
-        return
+    assume(evidence and targets and possible)
     factors = slow_factors(network, evidence, targets)
+    assume(factors)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(explanation, "BEAM", 1000)
         patch.setattr(explanation, "PATIENCE", 10)
         search = explanation._BeamSearch(network.infer(evidence), targets)
-        if not factors:
-            return
         found = search.run(3)
     assert found.status == "local_optimum"
     assert found[0].gbf == pytest.approx(max(factors.values()), rel=1e-8)

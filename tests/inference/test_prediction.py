@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import credenet
@@ -39,7 +39,7 @@ def test_rows_against_queries(network: BayesianNetwork, data: st.DataObject) -> 
         try:
             expected.append(list(inference.marginals([target])[target].values()))
         except NetworkError:
-            return  # rows that cannot be are tested below
+            reject()  # Rows that cannot be are tested below.
     found = network.predict_proba(table, target)
     assert found.shape == (len(rows), len(network.states[target]))
     assert found.tolist() == [pytest.approx(row, rel=1e-10, abs=1e-13) for row in expected]

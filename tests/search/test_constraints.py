@@ -293,7 +293,7 @@ def test_a_first_network_is_found_if_there_is_one(n: int, limit: int, drawn: st.
     try:
         knowledge = Knowledge(forbidden=drawn.draw(pairs), adjacent=drawn.draw(pairs), max_parents=limit)
     except KnowledgeError:
-        return
+        reject()
     try:
         found = joined_network(knowledge, names, [n] * n, UNLIMITED)
     except KnowledgeError:
