@@ -1,4 +1,4 @@
-"""Codes of a block of rows as bit planes: plane p has bit p of each code, eight rows in a byte, the first row lowest.
+"""The codes of a block of rows as bit planes: plane p has bit p of each code, eight rows per byte, first row lowest.
 
 A plane takes whole lines of 64 bytes (512 rows); bits beyond the last row are 0.
 """
@@ -32,7 +32,7 @@ def pack(codes: NDArray[Any], planes: NDArray[np.uint8]) -> None:
 
 
 def unpack(planes: NDArray[np.uint8], n_rows: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """The codes of a block."""
+    """The codes of a block, read from its planes."""
     codes = np.zeros(n_rows, dtype=dtype)
     for bit, plane in enumerate(planes):
         bits = np.unpackbits(plane, count=n_rows, bitorder="little")

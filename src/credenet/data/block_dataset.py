@@ -24,8 +24,8 @@ _ADVICE = "work block by block with row_blocks()"
 class BlockDataset(Dataset):
     """The rows of a block file (``.cnb``), which `credenet.ingest` writes and `credenet.read` opens.
 
-    A `Dataset` in all respects. The file is mapped into memory, and rows are decoded when they are asked for: by
-    `row_blocks`, block by block; by ``codes`` (and what needs all codes at once), in memory for all of them.
+    It behaves as any `Dataset`. The file is mapped into memory, and rows are decoded on request: `row_blocks` decodes
+    block by block; ``codes``, and whatever needs all codes at once, decodes all of them into memory.
 
     If equal rows were merged (``credenet ingest --merge``), ``weights`` says how often each row occurs, ``n_rows`` is
     the number of different rows and ``total_weight`` the number of rows that were ingested.
@@ -33,16 +33,17 @@ class BlockDataset(Dataset):
     Attributes
     ----------
     file
-        The file, with the place, rows and bit planes of its blocks.
+        The open file, with the position, rows and bit planes of its blocks.
     columns
-        The place of each variable in the file.
+        The position of each variable in the file.
     """
 
     __slots__ = ("_code_of", "columns", "file")
 
     file: BlockFile
     columns: NDArray[np.int64]
-    _code_of: tuple[NDArray[np.int64] | None, ...]  # of the codes in the file; None where they are the same
+    # For each variable the code of each code in the file; None if they are equal.
+    _code_of: tuple[NDArray[np.int64] | None, ...]
 
     def __init__(
         self,
@@ -50,7 +51,7 @@ class BlockDataset(Dataset):
         columns: Sequence[int] | None = None,
         states: Mapping[str, Sequence[Label]] | None = None,
     ) -> None:
-        """The variables at some columns of a file; ``states`` may leave out states that do not occur, or have more."""
+        """The variables at some columns of a file; ``states`` may lack states that do not occur, or have more."""
         chosen = list(range(len(file.states)) if columns is None else columns)
         names = tuple(file.states)
         if states is None:
@@ -74,7 +75,7 @@ class BlockDataset(Dataset):
 
     @property
     def codes(self) -> Codes:
-        """The codes of all rows, in memory: a byte for each cell, or two where a variable has too many states."""
+        """The codes of all rows, in memory: one byte per cell, or two if a variable has too many states."""
         if self._codes is None:
             needed = self.n_rows * self.n_variables * self._dtype.itemsize
             check_memory(needed, f"decoding {self.n_rows} rows", _ADVICE)
@@ -140,7 +141,7 @@ class BlockDataset(Dataset):
         return Dataset._from_codes(self, codes, weights)
 
     def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
-        """Consecutive rows as datasets in memory, so many at a time; by default those of a block of the file."""
+        """Consecutive rows as datasets of ``n_rows`` in memory; by default the blocks of the file."""
         step = self.file.block_rows if n_rows is None else whole_number("n_rows", n_rows, least=1)
         for begin in range(0, self.n_rows, step):
             end = min(begin + step, self.n_rows)
@@ -149,7 +150,7 @@ class BlockDataset(Dataset):
     def aligned(self, states: Mapping[str, Sequence[Label]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states.
 
-        They stay in the file if the states that occur keep their order.
+        The rows stay in the file if the states that occur keep their order.
         """
         states = mapping("states", states, "lists of labels")
         if all(name in self.states for name in states):
@@ -176,7 +177,7 @@ class BlockDataset(Dataset):
         return self.file.weights != "weights"
 
     def _count_source(self) -> _core.CountSource:
-        """The blocks of the file; weights that are no whole numbers need the rows in memory."""
+        """The blocks of the file for counting; fractional weights need the rows in memory."""
         file = self.file
         if not self._is_elsewhere:
             return self._row_table()

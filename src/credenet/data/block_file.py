@@ -1,4 +1,4 @@
-"""An open block file: rows as bit planes in blocks, mapped into memory and decoded when they are asked for."""
+"""An open block file: rows as bit planes in blocks, mapped into memory and decoded on request."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ RowWeights = Literal["counts", "weights"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockFile:
-    """The map of a block file and what its footer says; see ``docs/large_data.md`` for the format.
+    """The memory map of a block file and the contents of its footer; see ``docs/large_data.md`` for the format.
 
     Attributes
     ----------
     mapped
         All bytes of the file.
     offsets, sizes
-        Where each block begins, and how many rows it has. All blocks but the last have ``block_rows``.
+        The position and the number of rows of each block. All blocks but the last have ``block_rows`` rows.
     n_planes
         The number of bit planes of each variable, which lie in this order in every block.
     counts
-        For each variable, how many stored rows have each state.
+        For each variable the number of stored rows in each state.
     n_missing
         The number of missing cells of each variable, whose code in the planes is the number of states.
     weights
-        What follows the planes of a block: ``"counts"`` (uint32, how often each row occurs), ``"weights"`` (float64)
-        or nothing.
+        The numbers after the planes of a block: ``"counts"`` (uint32, how often each row occurs), ``"weights"``
+        (float64), or None.
     total
         The number of rows with their counts, or the sum of their weights.
     """
 
     path: Path
     mapped: NDArray[np.uint8]
-    _guard: _core.MapGuard  # tells if the file is cut off while it is read
+    _guard: _core.MapGuard  # The guard detects a file that is truncated while it is read.
     states: StateLabels
     n_planes: NDArray[np.int64]
     counts: tuple[tuple[int, ...], ...]
@@ -56,14 +56,14 @@ class BlockFile:
     notes: tuple[str, ...]
     offsets: NDArray[np.int64]
     sizes: NDArray[np.int64]
-    checksum: int  # of the footer, which has the checksums of the blocks
+    checksum: int  # Checksum of the footer, which has the checksums of the blocks.
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy opens the file again, and checks that it is the same."""
+        """Makes a copy open the file again and check that it is the same."""
         return _reopen, (self.path, self.checksum)
 
     def pieces(self, begin: int, end: int) -> Iterator[tuple[int, slice, slice]]:
-        """The blocks that hold some rows: the block, the rows within it, and their place among the rows asked for."""
+        """The blocks that hold the rows: the block, the rows within it, and their positions among those asked for."""
         at = begin
         while at < end:
             block, first = divmod(at, self.block_rows)

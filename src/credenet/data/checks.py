@@ -1,4 +1,4 @@
-"""The arrays of a `Dataset`, checked: codes, weights and row indices."""
+"""Checks of the arrays of a `Dataset`: codes, weights and row indices."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def checked_codes(codes: NDArray[Any], states: StateLabels) -> Codes:
             converted[codes == gap] = np.iinfo(dtype).max
         codes = converted
     elif codes.flags.writeable:
-        codes = codes.copy(order="F")  # later changes by the caller must not reach the data
+        codes = codes.copy(order="F")  # The copy keeps later changes by the caller from the data.
     result = np.asfortranarray(codes).view()
     result.flags.writeable = False
     return result

@@ -1,8 +1,8 @@
-"""How the distinct labels of a column become its states.
+"""Turns the distinct labels of a column into its states.
 
-All decisions are made here, on the few distinct labels of a column and never on its rows: which are missing, which
-are numbers, how the states are ordered, whether the column must be discretised first. Text files and data frames
-both arrive as `RawColumn`s.
+All decisions use the few distinct labels of a column, never its rows: which labels mean missing, which are numbers, how
+the states are ordered, and whether the column must be discretised first. Text files and data frames both arrive as
+`RawColumn`s.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class CodingOptions:
     weights: str | None = None
     states: States = "declared"
     max_states: int = MAX_STATES
-    known: StateLabels = field(default_factory=dict)  # states of columns that may have no values
+    known: StateLabels = field(default_factory=dict)  # Given states of columns, which may then have no values.
     merge_states: Mapping[str, Groups] | None = None
 
     @classmethod
@@ -72,7 +72,7 @@ class CodingOptions:
         max_states: int,
         merge_states: Mapping[str, Groups] | None = None,
     ) -> CodingOptions:
-        """The options as users give them."""
+        """The options from the arguments of a user."""
         known = given_states(states)
         kept = states if isinstance(states, str) or not known else "declared"
         chosen = None if columns is None else _list_texts("columns", columns)
@@ -102,7 +102,7 @@ class CodingOptions:
 
 
 def given_states(states: Any) -> dict[str, tuple[Label, ...]]:
-    """The states of variables, if that is what was given for ``states``."""
+    """The states by variable if the argument ``states`` has such; else nothing."""
     if isinstance(states, str):
         return {}
     given = mapping("states", states, "lists of labels")
@@ -119,7 +119,7 @@ def _checked_merges(merges: object) -> dict[str, Groups]:
 
 
 def _list_texts(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
-    """One or several names or labels, as text."""
+    """The names or labels of an argument, one or several, as text."""
     if isinstance(values, str):
         return (values,)
     if not isinstance(values, Iterable):
@@ -129,17 +129,17 @@ def _list_texts(argument: str, values: str | Iterable[object]) -> tuple[str, ...
 
 @dataclass(frozen=True, slots=True)
 class CodedColumn:
-    """The states of a column and the state of each raw label, -1 where it is missing."""
+    """The states of a column and the code of each raw label, -1 for a missing one."""
 
     states: tuple[Label, ...]
     code_of_label: NDArray[np.int64]
     n_missing: int
     cuts: tuple[float, ...] | None = field(default=None)
-    n_gaps: int = 0  # missing cells for which the last state stands
+    n_gaps: int = 0  # Missing cells that became the last state.
 
 
 class CodedTable(NamedTuple):
-    """What a `Dataset` is made of; ``notes`` say what was left out, ``kept`` has the rows kept if not all are."""
+    """The parts of a `Dataset`; ``notes`` say what was left out, ``kept`` has the kept rows if some were dropped."""
 
     states: dict[str, tuple[Label, ...]]
     codes: NDArray[Any]
@@ -150,7 +150,7 @@ class CodedTable(NamedTuple):
 
 
 def code_table(columns: Sequence[RawColumn], options: CodingOptions, earlier: Sequence[str] = ()) -> CodedTable:
-    """A table in codes, with missing cells and weights treated as the options say; after earlier notes."""
+    """A table in codes, with missing cells and weights treated by the options; its notes follow ``earlier``."""
     notes = [*earlier, *notes_on_row_names(columns)]
     columns = [column for column in columns if not column.holds_row_names]
     taken = taken_columns(columns, options)
@@ -191,9 +191,9 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions, earlier: Se
 
 
 def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[dict[str, CodedColumn], list[str]]:
-    """The states of all columns and the codes of their labels, decided from the labels and their counts; and notes.
+    """The states of all columns and the codes of their labels, from the labels and their counts; and notes.
 
-    An error has all problems of the columns.
+    An error lists all problems of the columns.
     """
 
     def attempt(arguments: dict[str, Any]) -> object:
@@ -258,7 +258,7 @@ def _merged_column(name: str, column: CodedColumn, groups: Groups) -> tuple[Code
     if column.cuts is not None:
         raise DataError(f"column {name!r} was cut into intervals, which are not merged; choose other cuts")
     merged = merged_states(name, texts(column.states), groups)
-    codes = np.append(merged.code_of, -1)[column.code_of_label]  # the last entry serves the code -1
+    codes = np.append(merged.code_of, -1)[column.code_of_label]  # Index -1 reads the last entry.
     notes = [unknown_states(name, texts(column.states), merged.unknown)] if merged.unknown else []
     states = typed_like(merged.states, column.states)
     return replace(column, states=states, code_of_label=codes), notes
@@ -303,7 +303,7 @@ def _check_values(name: str, column: CodedColumn, options: CodingOptions) -> Non
 
 
 def note_on_dropped_rows(n_rows: int, n_complete: int, n_missing: Mapping[str, int]) -> str:
-    """Says how many rows were left out for their missing cells, of which each variable has so many."""
+    """A note on the rows that were left out for missing cells; ``n_missing`` has the cells of each variable."""
     worst = max(n_missing, key=lambda name: n_missing[name])
     advice = f"{worst!r} alone lacks {count(n_missing[worst], 'cell')}, and drop=[{worst!r}] leaves it out"
     if n_complete == 0:
@@ -314,7 +314,7 @@ def note_on_dropped_rows(n_rows: int, n_complete: int, n_missing: Mapping[str, i
 def taken_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[RawColumn]:
     """The columns that become variables."""
     taken = chosen_columns(columns, options.columns, options.drop)
-    if options.weights is not None:  # a column of weights is not a variable, even if it is asked for
+    if options.weights is not None:  # A column of weights is no variable, even if it is asked for.
         taken = [column for column in taken if column.name != options.weights]
     if not taken:
         raise DataError("there are no variables")
@@ -407,7 +407,7 @@ def _drop_unobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tupl
 
 
 def code_type(n_states: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
-    """The type of codes for up to so many states, which leaves its largest value for missing cells."""
+    """The smallest type of codes for ``n_states`` states; its largest value stands for missing cells."""
     return np.dtype(np.uint8) if n_states <= 255 else np.dtype(np.uint16)
 
 
@@ -430,7 +430,7 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
     states: tuple[str, ...]
     if numeric and (by_name or (method is not None and _needs_cutting(labels, options.max_states))):
         assert method is not None
-        numbers = np.array([float(label) for label in labels]) + 0.0  # no cut at -0
+        numbers = np.array([float(label) for label in labels]) + 0.0  # Adding 0.0 turns -0 into 0.
         if not np.isfinite(numbers).all():
             raise DataError(
                 f"column {raw.name!r} has numbers too large to discretise; leave it out with drop=[{raw.name!r}]",
@@ -494,6 +494,6 @@ def _integral(labels: list[str]) -> list[str]:
 
 def _keep_observed(states: tuple[str, ...], codes: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     used = sorted(set(codes[codes >= 0].tolist()))
-    renumbered = np.full(len(states) + 1, -1, dtype=np.int64)  # the last entry serves the code -1
+    renumbered = np.full(len(states) + 1, -1, dtype=np.int64)  # Index -1 reads the last entry.
     renumbered[used] = range(len(used))
     return tuple(states[code] for code in used), renumbered[codes]

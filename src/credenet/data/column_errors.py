@@ -1,4 +1,4 @@
-"""The errors of a column that cannot be coded, each with what cures it."""
+"""Errors of columns that cannot be coded, each with its cure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from credenet.data.labels import is_integer, is_number
 from credenet.data.raw_columns import MANY_NUMBERS, RawColumn
 from credenet.errors import DataError, Problem
 
-MOST_STATES = 65535  # codes of 16 bits, of which the largest stands for a missing cell
+MOST_STATES = 65535  # States that 16-bit codes can number; the largest code stands for a missing cell.
 
 
 def no_values(name: str) -> DataError:
@@ -22,7 +22,7 @@ def no_values(name: str) -> DataError:
 
 
 def too_many_states(raw: RawColumn, n_states: int, can_be_cut: bool) -> DataError:
-    """The error of a column of too many states, with what to do."""
+    """The error for a column with too many states, with its cures."""
     identifier = ", one for each row, as identifiers have" if n_states == sum(raw.counts) else ""
     ways = [f"leave it out with drop=[{raw.name!r}]"]
     if can_be_cut:
@@ -32,7 +32,8 @@ def too_many_states(raw: RawColumn, n_states: int, can_be_cut: bool) -> DataErro
     what = f"{n_states} states{identifier}"
     cut = {"discretize": {raw.name: "frequency:3"}}
     return DataError(
-        f"column {raw.name!r} has {what}; {' or '.join(ways)}",  # a comma after --drop NAME would belong to its list
+        # The text has no comma after --drop NAME, as a comma would continue the list of names.
+        f"column {raw.name!r} has {what}; {' or '.join(ways)}",
         problems=[
             Problem.from_arguments(raw.name, what, cut if can_be_cut and not identifier else {"drop": [raw.name]})
         ],
@@ -40,7 +41,7 @@ def too_many_states(raw: RawColumn, n_states: int, can_be_cut: bool) -> DataErro
 
 
 def not_numbers(raw: RawColumn, present: Sequence[int], what: str) -> DataError:
-    """The error of a column that is to be cut and has labels that are no numbers."""
+    """The error for a column that should be cut but has labels that are no numbers."""
     others = [at for at in present if not is_number(str(raw.labels[at]))]
     labels = [str(raw.labels[at]) for at in others]
     is_odd = labels and len(labels) < len(present)

@@ -1,4 +1,4 @@
-"""Which columns a default method of discretisation cut, which it left, and how these are cut, too."""
+"""Remarks on the columns that a default method of discretisation cut and on those that it left."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from credenet.data.labels import is_integer
 from credenet.data.raw_columns import RawColumn
 from credenet.data.states import Label, texts
 
-_SHOWN = 3  # columns for which the advice is written out
-_MOST_SHOWN = 6  # methods given by the user that the advice repeats
+_SHOWN = 3  # Columns for which the advice is written out.
+_MOST_SHOWN = 6  # Methods of the user that the advice repeats at most.
 
 
 class _Coded(Protocol):
-    """The states of a column and the code of each of its labels, -1 where it is missing."""
+    """The states of a column and the code of each of its labels, -1 for a missing one."""
 
     @property
     def states(self) -> tuple[Label, ...]: ...
@@ -32,7 +32,7 @@ class _Coded(Protocol):
 def remark_on_whole_numbers(
     columns: Sequence[RawColumn], coded: Mapping[str, _Coded], discretize: Method | Mapping[str, Method] | None
 ) -> list[str]:
-    """A remark on columns of whole numbers that a default method left, though it would give them fewer states."""
+    """A remark on columns of whole numbers that a default method left, although it would reduce their states."""
     default = default_method(discretize)
     if default is None:
         return []
@@ -53,7 +53,7 @@ def remark_on_whole_numbers(
 
 
 def written_methods(given: Method | Mapping[str, Method] | None, more: Mapping[str, Method]) -> str:
-    """The argument ``discretize`` with the methods given, unless they are many, and some more."""
+    """The text of an argument ``discretize`` that adds methods to the given ones; many given ones are left out."""
     earlier = by_column(given)
     if len(earlier) > _MOST_SHOWN:
         earlier = {name: method for name, method in earlier.items() if name == OTHERS}

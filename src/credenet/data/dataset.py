@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 
     from credenet.data.info import DatasetInfo
 
-BLOCK_ROWS = 65_536  # of a block file, and of work that is done block by block
-
-_MANY_CELLS = 1_000_000  # of a table whose columns are hashed by several threads
+BLOCK_ROWS = 65_536  # Rows of a block, in files and in work that is done block by block.
+_MANY_CELLS = 1_000_000  # Cells above which several threads hash the columns of a table.
 
 
 class Dataset(Advised):
@@ -66,8 +65,8 @@ class Dataset(Advised):
     _weights: NDArray[np.float64] | None
     _digest: str
     _info: DatasetInfo | None
-    _notes: tuple[str, ...]  # remarks made while the data were read
-    _source_rows: NDArray[np.int64] | None  # the rows of the source that these are, if some of it were left out
+    _notes: tuple[str, ...]  # Remarks made while the data were read.
+    _source_rows: NDArray[np.int64] | None  # Positions of the rows in their source, if the source has more.
 
     def __init__(
         self,
@@ -161,7 +160,7 @@ class Dataset(Advised):
         return data._number_rows(table.kept)
 
     def _with_states(self, known: StateLabels) -> Dataset:
-        """The same rows, in which some variables have the states given for them; other names are ignored."""
+        """The same rows; variables in ``known`` get the states given there, and other names are ignored."""
         given = {name: known[name] for name in self.variables if name in known}
         if not given:
             return self
@@ -186,12 +185,12 @@ class Dataset(Advised):
         return data._number_rows(None)
 
     def _number_rows(self, source_rows: NDArray[np.int64] | None) -> Dataset:
-        """This dataset, whose rows an error counts as in their source."""
+        """Records the positions of the rows in their source, by which errors count them; returns this dataset."""
         object.__setattr__(self, "_source_rows", source_rows)
         return self
 
     def _row_number(self, row: int) -> int:
-        """The number of a row in its source, counted from 1, as errors give it."""
+        """The number of a row in its source, counted from 1, for errors."""
         return row + 1 if self._source_rows is None else int(self._source_rows[row]) + 1
 
     @property
@@ -231,7 +230,7 @@ class Dataset(Advised):
     @property
     def missing(self) -> dict[str, int]:
         """The number of missing cells of each variable that has any."""
-        # no state has the code of a missing cell, so the maximum of a column shows whether any cell is missing
+        # The code of a missing cell is above all others, so the maximum of a column shows whether one is missing.
         counts = {
             name: int(np.count_nonzero(self.codes[:, at] == self.missing_code))
             for at, name in enumerate(self.variables)
@@ -255,7 +254,7 @@ class Dataset(Advised):
         return self._weights is not None
 
     def _n_bytes(self) -> int:
-        """What the rows take in memory."""
+        """The bytes of the rows in memory."""
         row = self.n_variables * (1 if self.missing_code < 256 else 2) + (8 if self._is_weighted else 0)
         return self.n_rows * row
 
@@ -304,7 +303,7 @@ class Dataset(Advised):
         return fingerprint.hexdigest()
 
     def _column_digests(self) -> list[bytes]:
-        """Of all columns; those of many rows side by side, as hashing does not hold the interpreter."""
+        """The digests of all columns; threads hash the columns of large tables, as hashing releases Python's lock."""
         columns = range(self.n_variables)
         if self.n_rows * self.n_variables <= _MANY_CELLS:
             return [self._column_digest(at) for at in columns]
@@ -345,9 +344,9 @@ class Dataset(Advised):
         )
 
     def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
-        """Consecutive rows as datasets in memory, so many at a time; by default all at once.
+        """Consecutive rows as datasets of ``n_rows`` in memory; by default all rows at once.
 
-        A `BlockDataset` by default gives the blocks of its file, so that never all rows are in memory.
+        A `BlockDataset` gives the blocks of its file by default, so that all rows are never in memory together.
 
         Examples
         --------
@@ -371,14 +370,14 @@ class Dataset(Advised):
         yield self.codes[:, at]
 
     def _state_counts(self) -> list[NDArray[np.int64]]:
-        """For each variable, how many rows have each state."""
+        """For each variable the number of rows in each state."""
         return [
             np.bincount(self.codes[:, at], minlength=self.missing_code + 1)[: len(labels)]
             for at, labels in enumerate(self.states.values())
         ]
 
     def merge_states(self, variable: str, groups: Groups) -> Dataset:
-        """The same rows with some states of a variable merged; ``groups`` has the old states of each new one.
+        """The same rows with some states of a variable merged; ``groups`` maps each new state to its old ones.
 
         A new state stands where the first of its old ones stood. To code a file in the same way, pass
         ``merge_states={variable: groups}`` to `credenet.read`.
@@ -452,16 +451,16 @@ class Dataset(Advised):
 
     @property
     def _is_elsewhere(self) -> bool:
-        """Whether the count source does without the rows in memory."""
+        """Whether counting does not need the rows in memory."""
         return False
 
     def _row_table(self) -> _core.RowTable:
-        """The rows as the core counts them, in memory."""
-        codes: Any = self.codes  # one of the two types that the core takes
+        """The rows in memory in the form that the core counts."""
+        codes: Any = self.codes  # The core takes both types of codes; mypy cannot tell which one this is.
         return _core.RowTable(codes, np.empty(0) if self.weights is None else np.asarray(self.weights))
 
     def _count_source(self) -> _core.CountSource:
-        """Where the core counts: the rows in memory, or what stands for them."""
+        """The source of counts for the core: the rows in memory, or a substitute."""
         return self._row_table()
 
     def save(self, path: str | Path) -> None:

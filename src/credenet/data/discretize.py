@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from credenet._arguments import show_value, whole_number
 from credenet.errors import ArgumentError, DataError
 
-_MOST_BINS = 65_534  # states that a column can have
-OTHERS = "*"  # as the name of a column: all columns without a method of their own
+_MOST_BINS = 65_534  # States that a column can have.
+OTHERS = "*"  # The key for all columns without a method of their own.
 
 
 class Discretization(Protocol):
@@ -37,7 +37,7 @@ class EqualWidth:
         _check_bins(self.bins)
 
     def cut_points(self, values: NDArray[np.float64], counts: NDArray[np.int64]) -> tuple[float, ...]:
-        # halves, so that the width of a range of huge numbers does not overflow
+        # Halves are used, as the width of a range of huge numbers may overflow.
         low, high = float(values[0]) / 2, float(values[-1]) / 2
         cuts = (2 * (low + (high - low) * (k / self.bins)) for k in range(1, self.bins))
         return _useful(cuts, values)
@@ -55,7 +55,7 @@ class EqualFrequency:
     def cut_points(self, values: NDArray[np.float64], counts: NDArray[np.int64]) -> tuple[float, ...]:
         cumulative = np.cumsum(counts)
         targets = [cumulative[-1] * k / self.bins for k in range(1, self.bins)]
-        # the value whose upper end lies nearest to each target
+        # Each cut is the value whose cumulative count is nearest to a target.
         after = np.searchsorted(cumulative, targets)
         nearest = [
             int(at) - 1 if at > 0 and target - cumulative[at - 1] < cumulative[at] - target else int(at)

@@ -27,13 +27,13 @@ class DatasetInfo(AsJson):
     variables: tuple[str, ...]
     n_rows: int
     states: StateLabels
-    counts: Mapping[str, Mapping[Label, int]]  # rows in each state
+    counts: Mapping[str, Mapping[Label, int]]  # Rows in each state.
     missing: Mapping[str, int]
-    constant: tuple[str, ...]  # at most one state occurs
-    duplicates: tuple[tuple[str, ...], ...]  # columns, not constant, that are equal but for the names of the states
+    constant: tuple[str, ...]  # Columns of which at most one state occurs.
+    duplicates: tuple[tuple[str, ...], ...]  # Groups of columns, not constant, that are equal up to names of states.
     total_weight: float | None
     bytes: int
-    remarks: tuple[str, ...]  # what is unusual about the table, each with advice
+    remarks: tuple[str, ...]  # Unusual facts about the table, each with advice.
 
     def __reduce__(self) -> tuple[Any, ...]:
         return copied_fields(self)
@@ -123,11 +123,11 @@ def _duplicates(data: Dataset, counts: Mapping[str, NDArray[Any]]) -> tuple[tupl
 
 
 def _pattern(data: Dataset, name: str) -> bytes:
-    """A fingerprint of a column that is the same whatever its states are called and in whatever order they are."""
+    """A fingerprint of a column that does not depend on the names or the order of its states."""
     fingerprint = hashlib.blake2b(digest_size=32)
     missing = data.missing_code
     rank_of = np.full(missing + 1, missing, dtype=np.min_scalar_type(missing))
-    n_ranked = 0  # states by first appearance
+    n_ranked = 0  # States seen so far, which are ranked by first appearance.
     for codes in data._column_blocks(data.index(name)):
         found, first = np.unique(codes, return_index=True)
         for code in found[np.argsort(first)].tolist():

@@ -1,4 +1,4 @@
-"""What a label alone shows: that the cell is missing, or that it is a number."""
+"""Questions about single labels: whether one means a missing cell, and whether it is a number."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Literal
 
 Decimal = Literal[".", ","]
 
-# What R, pandas, SAS, MySQL, Weka and spreadsheets write for a missing cell.
+# R, pandas, SAS, MySQL, Weka and spreadsheets write these labels for a missing cell.
 _SPREADSHEET_ERRORS = ("#N/A", "#N/A N/A", "#NA", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!")
 _NOT_A_NUMBER = ("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN")
 _EMPTY = ("", "?", ".", "NA", "N/A", "n/a", "<NA>", "NaT", "NULL", "null", "\\N")
 MISSING_LABELS = frozenset((*_EMPTY, *_NOT_A_NUMBER, *_SPREADSHEET_ERRORS))
-NONE = "None"  # Python's missing value, but also a state: None, Mild, Severe
+NONE = "None"  # Python's missing value; it may also be a state, as in None, Mild, Severe.
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,4300}")  # Python converts no longer numbers
+_INTEGER = re.compile(r"[+-]?[0-9]{1,4300}")  # Python refuses to convert longer numbers.
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COMMA_NUMBER = re.compile(r"[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
@@ -31,7 +31,7 @@ def is_number(label: str) -> bool:
 
 
 def missing_in(labels: Iterable[str | None], na_values: Collection[str] = ()) -> set[str]:
-    """The labels of a column that stand for a missing cell: the usual ones, those given, ``None`` among numbers."""
+    """The labels of a column that mean a missing cell: the usual ones, ``na_values``, and ``None`` among numbers."""
     numbers = {float(value) for value in na_values if is_number(value)}
     known = {label for label in labels if label is not None}
     missing = {label for label in known if label in MISSING_LABELS or label in na_values}

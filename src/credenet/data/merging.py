@@ -1,4 +1,4 @@
-"""Several states of a column as one: what is merged, and the codes of the states that are left."""
+"""Merging states of a column, and the codes of the states that are left."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from credenet.data.states import Label, texts, typed_like
 from credenet.errors import ArgumentError, DataError
 
 Groups = Mapping[str, Sequence[str]]
-"""The states of a column that become one, by the name of the new state."""
+"""The old states of a column by the name of the new state that they become."""
 
 
 class Merged(NamedTuple):
-    """The states of a column after some were merged, the new code of each old one, and the labels not found."""
+    """The states of a column after merging, the new code of each old state, and labels that are no states."""
 
     states: tuple[str, ...]
     code_of: NDArray[np.int64]
@@ -59,7 +59,7 @@ def merged_states(column: str, states: Sequence[str], groups: Groups) -> Merged:
 
 
 def unknown_states(column: str, states: Sequence[str], unknown: Sequence[str]) -> str:
-    """Says that a column does not have states that are to be merged."""
+    """A sentence that a column lacks states that should be merged."""
     close = get_close_matches(unknown[0], states, n=3)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
     verb = "is" if len(unknown) == 1 else "are"
@@ -69,7 +69,7 @@ def unknown_states(column: str, states: Sequence[str], unknown: Sequence[str]) -
 def merged_codes(
     name: str, labels: Sequence[Label], codes: NDArray[Any], at: int, groups: Groups, *, is_cut: bool
 ) -> tuple[tuple[Label, ...], NDArray[Any]]:
-    """The new states of a variable, and all codes with those of the variable, which is the column ``at``."""
+    """The new states of the variable in column ``at``, and all codes with that column recoded."""
     if is_cut:
         raise DataError(f"variable {name!r} was cut into intervals, which are not merged; choose other cuts")
     states = texts(labels)

@@ -1,7 +1,7 @@
-"""Remarks on missing cells that became a state: how many they are, and which columns miss them together.
+"""Remarks on missing cells that became a state: their number, and columns that miss values together.
 
-A state of its own treats a gap as a value. Columns that are missing together are then dependent, whatever their values
-are, and the rows with gaps carry nothing about the values that were lost.
+A state for gaps treats a gap as a value. Columns that are missing together are then dependent, whatever their values
+are, and rows with gaps say nothing about the lost values.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 from credenet._text import count, one_line, several
 from credenet.errors import DataError, Problem
 
-_BLOCK_ROWS = 65_536  # that are counted at a time
-_MOST_COLUMNS = 300  # with the most missing cells, whose pairs are counted
-_LEAST_ROWS = 5  # in which a pair is missing together; for fewer the normal approximation is poor
-_LEAST_RATIO = 1.1  # of the rows to those expected by chance; smaller ones matter little
-_SIGNIFICANCE = 0.001  # of all pairs together (Bonferroni)
+_BLOCK_ROWS = 65_536  # Rows that are counted at a time.
+_MOST_COLUMNS = 300  # Columns, those with the most missing cells, whose pairs are counted.
+_LEAST_ROWS = 5  # Rows in which a pair is missing together at least; below, the normal approximation is poor.
+_LEAST_RATIO = 1.1  # Smallest ratio of these rows to those expected by chance; a smaller one matters little.
+_SIGNIFICANCE = 0.001  # Error probability of all pairs together (Bonferroni).
 _SHOWN = 3
 
 
 class GapCounts:
-    """How many rows have no gap, and in how many each pair of columns is missing together."""
+    """The number of rows without a gap, and for each pair of columns the number of rows that miss both."""
 
     def __init__(self, n_missing: Mapping[str, int]) -> None:
-        """Nothing counted yet, of columns with so many missing cells; the order of the columns is that of `add`."""
+        """Begins to count for columns with these numbers of missing cells, in the order that `add` uses."""
         self.n_missing = dict(n_missing)
         most = sorted(range(len(n_missing)), key=lambda at: -list(n_missing.values())[at])[:_MOST_COLUMNS]
         self._paired = sorted(most)
@@ -37,14 +37,14 @@ class GapCounts:
         self.n_complete = 0
 
     def add(self, is_gap: Sequence[NDArray[np.bool_]]) -> None:
-        """Counts some rows: for each column, where it is missing."""
+        """Counts some rows; ``is_gap`` has a mask of missing cells for each column."""
         self.n_rows += len(is_gap[0])
         self.n_complete += len(is_gap[0]) - int(np.count_nonzero(np.logical_or.reduce(is_gap)))
         paired = np.stack([is_gap[at] for at in self._paired]).astype(np.float32)
         self._both += paired @ paired.T
 
     def remarks(self, n_columns: int) -> list[str]:
-        """Remarks on a table of so many columns, those without missing cells among them."""
+        """Remarks on a table of ``n_columns``, which include columns without missing cells."""
         return [*self._on_cells(n_columns), *self._on_pairs()]
 
     def _on_cells(self, n_columns: int) -> list[str]:
@@ -82,7 +82,7 @@ class GapCounts:
 
 
 def _limit(n_pairs: int) -> float:
-    """The standard normal value that is exceeded by chance with the probability allowed to each of so many pairs."""
+    """The standard normal value that chance exceeds with the error probability of one of ``n_pairs`` pairs."""
     low, high = 0.0, 40.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -91,7 +91,7 @@ def _limit(n_pairs: int) -> float:
 
 
 def remarks_on_gap_states(codes: NDArray[Any], names: Sequence[str], gaps: Mapping[str, tuple[int, int]]) -> list[str]:
-    """Remarks on rows in memory: of some columns, the number of gaps and the code of the state that they became."""
+    """Remarks on rows in memory; ``gaps`` has the number of gaps of a column and the code of their state."""
     if not gaps:
         return []
     counts = GapCounts({name: number for name, (number, _) in gaps.items()})
@@ -103,9 +103,9 @@ def remarks_on_gap_states(codes: NDArray[Any], names: Sequence[str], gaps: Mappi
 
 
 def without_complete_rows(codes: NDArray[Any], names: Sequence[str]) -> DataError:
-    """The error of a table without a complete row, with the columns to leave out so that there are some.
+    """The error for a table without a complete row; it names columns to leave out so that complete rows exist.
 
-    Columns are left out from the one with the most gaps on.
+    The columns with the most gaps come first.
     """
     is_gap = codes == np.iinfo(codes.dtype).max
     n_missing = is_gap.sum(axis=0)

@@ -1,7 +1,7 @@
-"""All problems of a table at once: each is cured in turn, and the table looked at again, until nothing is wrong.
+"""Finds all problems of a table at once: cures the known ones and codes the table again until no error is left.
 
-Arguments of `credenet.read` that cure problems are put together here; the rules of what is wrong are where a table is
-coded, and each error brings the problems that it is about.
+This module combines the arguments of `credenet.read` that cure problems. The coding of a table decides what is wrong,
+and each error carries its problems.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 from credenet.data.discretize import OTHERS, by_column
 from credenet.errors import DataError, FormatError, Problem
 
-_MOST_ROUNDS = 12  # of cures; each shows all problems that the cures before it laid open
+_MOST_ROUNDS = 12  # Rounds of cures at most; each shows the problems that earlier cures uncovered.
 
 
 def cure_arguments(arguments: Mapping[str, Any], problems: Sequence[Problem]) -> dict[str, Any]:
-    """Arguments of `credenet.read` with the cures of some problems."""
+    """The arguments of `credenet.read` with the cures of some problems added."""
     result = dict(arguments)
     for problem in problems:
         for name, value in problem.arguments.items():
@@ -45,7 +45,7 @@ def _leave_out(arguments: dict[str, Any], names: Sequence[str]) -> None:
 
 
 def cures_of(problems: Sequence[Problem], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that cure some problems, beside those given."""
+    """The arguments that cure some problems and differ from the given ones."""
     with_cures = cure_arguments(arguments, problems)
     return {name: value for name, value in with_cures.items() if value != arguments.get(name)}
 
@@ -53,9 +53,9 @@ def cures_of(problems: Sequence[Problem], arguments: Mapping[str, Any]) -> dict[
 def all_problems(
     error: DataError | FormatError, arguments: Mapping[str, Any], attempt: Callable[[dict[str, Any]], object]
 ) -> DataError | FormatError:
-    """An error with all problems of a table; the one given, if there are no others.
+    """An error with all problems of a table; the given error if there are no others.
 
-    ``attempt`` tries with other arguments. What no argument cures ends the search.
+    ``attempt`` codes the table with other arguments. A problem that no argument cures ends the search.
     """
     errors, problems, now = [error], list(error.problems), cure_arguments(arguments, error.problems)
     for _ in range(_MOST_ROUNDS):
@@ -79,7 +79,7 @@ def all_problems(
 
 
 def join_errors(errors: Sequence[DataError], arguments: Mapping[str, Any]) -> DataError:
-    """Several errors of one look at a table as one."""
+    """One error with the problems of several."""
     if len(errors) == 1:
         return errors[0]
     problems = [problem for each in errors for problem in each.problems]
@@ -89,7 +89,7 @@ def join_errors(errors: Sequence[DataError], arguments: Mapping[str, Any]) -> Da
 
 
 def messages_of(error: DataError | FormatError) -> tuple[str, ...]:
-    """One text for each kind of problem."""
+    """The texts of an error, one for each kind of problem."""
     if isinstance(error, DataError):
         return error.messages
     return (error.message if error.line is None else f"line {error.line}: {error.message}",)

@@ -1,4 +1,4 @@
-"""Columns as files and frames give them: which are taken, and how their numbers are written."""
+"""Columns as files and frames give them: the choice of columns, and the notation of their numbers."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from credenet.data.labels import NONE, Decimal, has_comma, missing_in, plain_num
 from credenet.data.states import LabelKind
 from credenet.errors import DataError, Problem
 
-MANY_NUMBERS = 10  # a column with more fractional numbers than this is numeric, if they are most of its labels
+MANY_NUMBERS = 10  # Fractional numbers above which a column is numeric, if they are most of its labels.
 
 
 @dataclass(slots=True)
 class RawColumn:
-    """A column as its source gives it: distinct labels (None is missing), their counts, and a way to code the rows.
+    """A column as its source gives it: distinct labels (None means missing), their counts, and a coder of the rows.
 
-    Labels are text; ``kind`` is the type that they have in the source.
+    Labels are text; ``kind`` is their type in the source.
     """
 
     name: str
     labels: list[str | None]
     counts: list[int]
-    write: Callable[[NDArray[Any], NDArray[Any]], None]  # (code of each label, out)
+    write: Callable[[NDArray[Any], NDArray[Any]], None]  # Takes the code of each label, and the output.
     declared: tuple[str, ...] | None = None
-    lines: list[int] | None = None  # of the first appearance of each label, where there are lines
+    lines: list[int] | None = None  # The line on which each label first appears, for text files.
     holds_row_names: bool = False
-    cuts: tuple[float, ...] | None = None  # those that made the declared states
+    cuts: tuple[float, ...] | None = None  # The cut points of the declared states, if these are intervals.
     kind: LabelKind = "text"
 
     def place(self, index: int) -> str:
@@ -45,7 +45,7 @@ class RawColumn:
 def chosen_columns(
     columns: Sequence[RawColumn], wanted: Sequence[str] | None, unwanted: Sequence[str]
 ) -> list[RawColumn]:
-    """The columns that are asked for, in that order, or those that are not left out."""
+    """The wanted columns, in that order; without ``wanted`` all but the unwanted ones."""
     by_name = {column.name: column for column in columns}
     for argument, names in (("columns", wanted or ()), ("drop", unwanted)):
         for name in names:
@@ -61,7 +61,7 @@ def chosen_columns(
 def with_plain_numbers(
     columns: Sequence[RawColumn], decimal: Decimal | None, na_values: frozenset[str]
 ) -> list[RawColumn]:
-    """The columns with their numbers as Python writes them; numbers with commas need ``decimal``."""
+    """The columns with numbers in Python's notation; numbers with commas need ``decimal``."""
     if decimal is None:
         _check_commas(columns, na_values)
         return list(columns)
@@ -111,7 +111,7 @@ def _check_commas(columns: Sequence[RawColumn], na_values: frozenset[str]) -> No
 
 
 def _known_labels(column: RawColumn, na_values: frozenset[str]) -> list[str]:
-    """The labels that are not missing; ``None`` is left out, as it is missing if the others are numbers."""
+    """The labels that do not mean missing; ``None`` is left out, as it means missing among numbers."""
     missing = missing_in(column.labels, na_values)
     return [label for label in column.labels if label is not None and label not in missing and label != NONE]
 

@@ -10,12 +10,12 @@ from credenet._text import count, one_line, several
 from credenet.data.labels import NONE, is_integer
 from credenet.data.state_remarks import look_alikes, remark_on_look_alikes, remarks_on_rare_states
 
-_LEAST_ROWS = 10  # with fewer rows, distinct values do not suggest an identifier
-_MANY_NUMBERS = 30  # whole numbers as states of one column
+_LEAST_ROWS = 10  # Rows below which distinct values do not suggest an identifier.
+_MANY_NUMBERS = 30  # Whole numbers as states of one column above which a remark advises cutting.
 _ROWS_PER_STATE = 5
-_LEAST_WORDS = 4  # of a free text, on average
+_LEAST_WORDS = 4  # Words on average from which on labels count as free text.
 _SHOWN_CUTS = 3
-_LONGEST = 1500  # characters of a remark
+_LONGEST = 1500  # Characters of a remark.
 
 _DAY = r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))"
 _DATE = re.compile(rf"{_DAY}([T ]\d{{1,2}}:\d{{2}}(:\d{{2}}([.,]\d+)?)?( ?[APap][Mm])?(Z|[+-]\d{{2}}:?\d{{2}})?)?")
@@ -32,7 +32,7 @@ class _Kinds:
     identifiers: list[str] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
     many_states: list[str] = field(default_factory=list)
-    gaps: dict[str, list[str]] = field(default_factory=dict)  # by the label that may stand for a missing cell
+    gaps: dict[str, list[str]] = field(default_factory=dict)  # Columns by a label that may mean a missing cell.
 
 
 def table_remarks(
@@ -45,15 +45,16 @@ def table_remarks(
     cut: Mapping[str, object],
     is_weighted: bool = False,
 ) -> list[str]:
-    """Remarks on the columns: their observed labels with the numbers of rows, and in how many each column is known.
+    """Remarks on the columns, from their observed labels with numbers of rows and their numbers of known cells.
 
-    ``cut`` has the columns that were discretised. Where rows have weights, their numbers do not show rare states.
+    ``cut`` has the discretised columns. If rows have weights, their numbers do not show which states are rare.
     """
     kinds = _Kinds()
     for name, labels in observed.items():
         if name not in cut:
             _sort_in(kinds, name, list(labels), n_known[name])
-    reported = {*kinds.identifiers, *kinds.dates, *kinds.texts}  # to be left out, so without further remarks
+    # Columns that should be left out get no further remarks.
+    reported = {*kinds.identifiers, *kinds.dates, *kinds.texts}
     alike = look_alikes(observed)
     counted = (
         []
@@ -100,7 +101,7 @@ def _n_words(labels: Sequence[str]) -> int:
 
 
 def _may_stand_for_gap(label: str, labels: Sequence[str]) -> bool:
-    """Whether a state may stand for a missing cell; None is a state beside Mild and Severe."""
+    """Whether a label may mean a missing cell; None is a state if all others begin with a capital, as Mild does."""
     others = [other for other in labels if other != label]
     if label == NONE:
         return not all(other[:1].isupper() for other in others)

@@ -1,4 +1,4 @@
-"""Data as a caller has them: a `Dataset`, a path, a data frame or an array, and the options of how they are read."""
+"""Data in the forms that callers have: a `Dataset`, a path, a data frame or an array, with reading options."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ FILE_OPTIONS = ("format", "header", "encoding", "repair")
 
 @dataclass(frozen=True, slots=True)
 class GivenData:
-    """Data as a call was given them.
+    """Data in the form that a call received.
 
     Attributes
     ----------
     reading
-        The options of how they are read.
+        The reading options.
     places
         The device and the cluster, if any is given.
     place
-        Puts the dataset there.
+        Moves the dataset to that device or cluster.
     takes_options
         Whether the call takes options; if not, advice in errors names a call that does.
     """
@@ -63,10 +63,10 @@ def as_dataset(
     only: Collection[str] | None = None,
     known: Mapping[str, Sequence[Label]] | None = None,
 ) -> Dataset:
-    """The data themselves, or those in a file, a pandas, polars or arrow frame or a two-dimensional array.
+    """A dataset from a `Dataset`, a file, a pandas, polars or arrow frame, or a two-dimensional array.
 
-    Columns of a frame that are not in ``only`` are ignored, unless there are no others. A variable with ``known``
-    states need have no values. The options of the call, if it has any, come first.
+    Columns of a frame outside ``only`` are ignored, unless there are no others. A variable with ``known`` states may
+    have no values. Options of the call have priority.
 
     Examples
     --------
@@ -88,12 +88,12 @@ def as_dataset(
 
 
 def given_data(value: Any, argument: str) -> GivenData:
-    """Data with the options of the call, which are none if the call takes none."""
+    """The data with the options of the call, if it takes options."""
     return value if isinstance(value, GivenData) else GivenData(value, argument)
 
 
 def _refuse_reading(given: GivenData) -> None:
-    """Refuses options for data that are read already."""
+    """Refuses reading options for data that are in memory already."""
     if given.reading:
         raise ArgumentError(
             f"{are(given.reading)} for a file or a frame, and {given.argument} is a Dataset; "
@@ -102,7 +102,7 @@ def _refuse_reading(given: GivenData) -> None:
 
 
 def are(names: Collection[str]) -> str:
-    """The names of options, and a verb."""
+    """The names of options followed by "is" or "are"."""
     return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'}"
 
 
@@ -134,7 +134,7 @@ def _in_frame(
 
 @contextmanager
 def _advising(given: GivenData, name: str, reader: Callable[..., Dataset]) -> Iterator[None]:
-    """Advice in an error is for the call that takes options: the one that was made, or else that of the reader."""
+    """Rewords advice in errors for the call that takes the options: the call that was made, or else the reader."""
     try:
         yield
     except DataError as error:
@@ -148,7 +148,7 @@ def _advising(given: GivenData, name: str, reader: Callable[..., Dataset]) -> It
 
 
 def is_data_frame(value: Any) -> bool:
-    """Whether narwhals reads it as a frame; every frame has columns."""
+    """Whether narwhals reads the value as a data frame."""
     import narwhals as nw
 
     if not hasattr(value, "columns"):
@@ -165,7 +165,7 @@ def _select_columns(frame: Any, only: Collection[str]) -> Any:
 
 
 def cure_for(value: Any) -> str:
-    """What was given, and how data are made of it."""
+    """A phrase that names the given value and how to make data of it."""
     cures = {
         dict: "make a data frame of it first",
         list: "make an array of it first: numpy.array(...)",

@@ -1,4 +1,4 @@
-"""Remarks on states that look alike and on states of few rows, with what to do."""
+"""Remarks on states that look alike and on states of few rows, with advice."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Mapping, Sequence
 from credenet._text import several
 from credenet.data.labels import is_integer
 
-RARE = 5  # a state of fewer rows is rare
-_LEAST_ROWS = 100  # of a column whose rare states are told; with fewer, many states have few rows
-_MANY_NUMBERS = 8  # states of whole numbers that are cut rather than merged
-_SHOWN = 3  # columns for which the advice is written out
+RARE = 5  # Rows below which a state is rare.
+_LEAST_ROWS = 100  # Rows of a column below which rare states get no remark, as many states then have few rows.
+_MANY_NUMBERS = 8  # States of whole numbers from which on cutting is advised instead of merging.
+_SHOWN = 3  # Columns for which the advice is written out.
 _LEADING_NUMBER = re.compile(r"[<>=(\[ ]*([+-]?[0-9]{1,15}(\.[0-9]*)?)")
 
 Counts = Mapping[str, Mapping[str, int]]
-"""Of each column, the number of rows in each state that occurs."""
+"""For each column the number of rows in each state that occurs."""
 
 
 def look_alikes(observed: Counts) -> dict[str, list[list[str]]]:
-    """The groups of states that differ only by case or blanks, of each column that has any; the most frequent first."""
+    """For each column the groups of states that differ only by case or blanks, most frequent first."""
     found = {}
     for name, counts in observed.items():
         groups: dict[str, list[str]] = {}
@@ -32,7 +32,7 @@ def look_alikes(observed: Counts) -> dict[str, list[list[str]]]:
 
 
 def remark_on_look_alikes(alike: Mapping[str, Sequence[Sequence[str]]]) -> str:
-    """One remark on all such columns."""
+    """One remark on all columns with states that look alike."""
     if not alike:
         return ""
     shown = [
@@ -44,7 +44,7 @@ def remark_on_look_alikes(alike: Mapping[str, Sequence[Sequence[str]]]) -> str:
 
 
 def remarks_on_rare_states(observed: Counts, cut: Mapping[str, object]) -> list[str]:
-    """Remarks on states of few rows: those to merge, those to cut into fewer, and those that neither can help."""
+    """Remarks on states of few rows: columns to merge, columns to cut, and columns that neither can help."""
     merges: dict[str, dict[str, list[str]]] = {}
     cuts, others = [], []
     for name, counts in observed.items():
@@ -77,10 +77,10 @@ def _remark(observed: Counts, names: Sequence[str], cure: str) -> list[str]:
 
 
 def groups_to_merge(counts: Mapping[str, int]) -> dict[str, list[str]]:
-    """Groups of states such that each new state has enough rows, or is the only one but one.
+    """Groups of states to merge, such that each new state has enough rows or only two states are left.
 
-    States that begin with numbers join a neighbour; of others, the rare ones become one state, with the next rarest
-    if there is only one of them.
+    States that begin with numbers join a neighbour. Otherwise the rare states become one state, together with the next
+    rarest if only one is rare.
     """
     numbers = {label: _LEADING_NUMBER.match(label) for label in counts}
     if all(numbers.values()):
@@ -102,7 +102,7 @@ def groups_to_merge(counts: Mapping[str, int]) -> dict[str, list[str]]:
 
 
 def written_merges(merges: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """The argument ``merge_states`` for the first columns."""
+    """The text of an argument ``merge_states`` for the first columns."""
     shown = ", ".join(f"{name!r}: {dict(merges[name])!r}" for name in list(merges)[:_SHOWN])
     return f"merge_states={{{shown}}}{_likewise(list(merges))}"
 

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from credenet._arguments import list_values
 from credenet.data.labels import is_integer, is_number
 
-Label = str | int  # a truth value is an int
+Label = str | int  # A truth value is an int, too.
 """A state's label: text, a whole number or a truth value."""
 
 StateLabels = Mapping[str, tuple[Label, ...]]
@@ -69,12 +69,12 @@ def texts(labels: Iterable[Label]) -> tuple[str, ...]:
 
 
 def list_labels(labels: Iterable[Label]) -> str:
-    """The labels in a row, for a message."""
+    """The labels separated by commas, for a message."""
     return ", ".join(texts(labels))
 
 
 def text_keys(values: Mapping[Label, Any]) -> dict[str, Any]:
-    """The same with text for its keys, as JSON has no others."""
+    """The mapping with its keys as text, as JSON requires."""
     return dict(zip(texts(values), values.values(), strict=True))
 
 
@@ -150,12 +150,12 @@ def same_labels(some: Sequence[Label], others: Sequence[Label]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A scalar of numpy as the value of Python that it is. This module does not load numpy: scores import it."""
+    """The Python value of a numpy scalar, without importing numpy, as the scores import this module."""
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
 
 
 def _text(value: Any) -> str:
-    """A value as the text of a label: 1.0 is 1, and numpy's types do not show."""
+    """A value as the text of a label: 1.0 becomes 1, and types of numpy leave no trace."""
     value = _plain(value)
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 

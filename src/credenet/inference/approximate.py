@@ -36,17 +36,17 @@ _EXACT_ONLY = frozenset(
     {"joint", "mpe", "map", "sample", "entropy", "mutual_information", "most_informative", "update", "explain", "draw"}
 )
 
-MOST_BOUND = 20  # largest i-bound of a join graph if the user gives none
+MOST_BOUND = 20  # Largest i-bound of a join graph if the user gives none.
 MOST_CELLS = 2.0**20
 START_CELLS = 2.0**16
-BYTES_PER_CELL = 100  # at most: messages, proposals and the index maps between tables
-FEW_SAMPLES = 100.0  # below this effective sample size the standard errors are unreliable too
-MOST_SCALE_REDUCTION = 1.1  # of Gibbs chains that have converged
+BYTES_PER_CELL = 100  # Bytes per cell at most, for messages, proposals and index maps between tables.
+FEW_SAMPLES = 100.0  # Effective sample size below which even the standard errors are unreliable.
+MOST_SCALE_REDUCTION = 1.1  # Largest scale reduction (R-hat) of Gibbs chains that count as converged.
 
 
 @dataclass(frozen=True, slots=True)
 class FoundAnswer:
-    """What a method found, kept without the core; see `ApproximateInference`."""
+    """The numbers that a method computed, independent of the core; see `ApproximateInference`."""
 
     probabilities: NDArray[np.float64]
     standard_errors: NDArray[np.float64]
@@ -109,7 +109,7 @@ class ApproximateInference(AsJson):
         self._seconds = 0.0
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the callback, which may be any function."""
+        """The state without the callback, which may be a function that cannot be pickled."""
         return {**self.__dict__, "_run": replace(self._run.restart(), on_progress=None)}
 
     @property
@@ -207,10 +207,10 @@ class ApproximateInference(AsJson):
             "seconds": self.seconds,
         }
 
-    if not TYPE_CHECKING:  # type checkers must see that these attributes do not exist
+    if not TYPE_CHECKING:  # Type checkers must see that these attributes do not exist.
 
         def __getattr__(self, name: str) -> Any:
-            """An error that says which attributes need exact inference."""
+            """Raises an error that says which attributes need exact inference."""
             if name in _EXACT_ONLY:
                 raise AttributeError(
                     f'approximate answers have marginals and log_evidence; {name} needs exact inference, method="exact"'

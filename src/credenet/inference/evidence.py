@@ -16,7 +16,7 @@ from credenet._text import listing
 from credenet.data.states import Label, StateLabels, find_state, list_labels
 from credenet.errors import ArgumentError, NetworkError
 
-Likelihood = Mapping[Any, float] | Sequence[float] | NDArray[np.float64]  # a mapping is from labels
+Likelihood = Mapping[Any, float] | Sequence[float] | NDArray[np.float64]  # The keys of a mapping are labels.
 EvidenceLike = Mapping[str, Label | Likelihood] | Iterable[tuple[str, Label | Likelihood]]
 States = StateLabels
 

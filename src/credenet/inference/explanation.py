@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from credenet.inference.inference import Inference
     from credenet.inference.session import InferenceSession
 
-MOST_ASSIGNMENTS = 1 << 25  # more are not compared one by one; so many take a few seconds
-BEAM = 24  # beam width: assignments that are extended at each size
-PATIENCE = 2  # the search ends after more sizes than this without improvement
-TOLERANCE = 1e-9  # relative; closer factors count as equal
-FEW_DIGITS = 1e-290  # doubles below this may have lost digits, or all of them
-SMALL = 1e-100  # where a joint probability is below this, the product of others may have been rounded to 0
-LIFT = 1000  # bits: factors do not change if all probabilities are multiplied, and there is room above 1
-MOST_REFINED = 4096  # joint states whose probability is computed again by its log, in a second or two
+MOST_ASSIGNMENTS = 1 << 25  # Assignments that are compared one by one at most, which takes a few seconds.
+BEAM = 24  # Assignments that the beam search extends at each size.
+PATIENCE = 2  # Sizes without improvement after which the beam search ends.
+TOLERANCE = 1e-9  # Relative difference up to which factors count as equal.
+FEW_DIGITS = 1e-290  # Probability below which a double may have lost some or all digits.
+SMALL = 1e-100  # Joint probability below which a product of others may have been rounded to 0.
+LIFT = 1000  # Bits by which all probabilities are scaled up, which leaves factors unchanged and avoids underflow.
+MOST_REFINED = 4096  # Joint states whose probability is recomputed from its log, in a second or two.
 
 _LOG_MOST = math.log(sys.float_info.max)
 
-Named = frozenset[tuple[int, int]]  # targets and states, by index
+Named = frozenset[tuple[int, int]]  # Pairs of a target and its state, by index.
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def explain(inference: Inference, targets: Sequence[str] | None, k: int) -> Expl
     """The most relevant explanations; see `Inference.explain`."""
     names = _checked_targets(inference, targets)
     k = whole_number("k", k, least=1, most=MOST_ASSIGNMENTS)
-    log_evidence = inference.log_evidence  # raises the error for evidence of probability 0
+    log_evidence = inference.log_evidence  # Raises an error for evidence of probability 0.
     assert log_evidence > -math.inf
     found = _all_explanations(inference, names, k) if _can_compare_all(inference, names) else None
     return _BeamSearch(inference, names).run(k) if found is None else Explanations(tuple(found), "optimal")
@@ -279,7 +279,7 @@ class _BeamSearch:
             for session, evidence in zip(sessions, evidences, strict=True)
         )
         if priors is None or posteriors is None:
-            return  # the assignment has probability 0
+            return  # The assignment has probability 0.
         for target in others:
             for state in range(len(priors[target])):
                 yield node.with_state(target, state, priors[target], posteriors[target])
@@ -302,7 +302,7 @@ class _BeamSearch:
             entry = heapq.heappop(waiting)
             named, factor = frozenset(entry[2]), -entry[0]
             if above.get(named, 0.0) > factor * (1 + TOLERANCE) or any(other <= named for other, _ in kept):
-                continue  # dominated by a superset, or by a kept subset with as large a factor
+                continue  # A superset dominates it, or a kept subset has as large a factor.
             found = self._minimal_among(named)
             new = {other: value for other, value in found.items() if other not in self.seen}
             if new:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 Marginals = dict[str, dict[Label, float]]
 
-CELLS_PER_SECOND = 5e7  # a propagation is at least this fast
-SECONDS_FOR_SUMS = 10.0  # without a time limit, sums that take less are preferred to a search of unknown length
+CELLS_PER_SECOND = 5e7  # Cells per second of a propagation at least.
+SECONDS_FOR_SUMS = 10.0  # Seconds, without a time limit, up to which sums are preferred to a search of unknown length.
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -149,7 +149,7 @@ class Inference(Query):
         status, log_value, flat = plan.joint(*self._arguments())
         self._answer(status, log_value)
         positions = plan.positions()
-        stored = sorted(free, key=lambda k: -int(positions[k]))  # the order of the axes in the core
+        stored = sorted(free, key=lambda k: -int(positions[k]))  # This is the order of the axes in the core.
         values = flat.reshape([int(self._model.n_states[k]) for k in stored])
         values = values.transpose([stored.index(k) for k in free])
         result = np.zeros([int(self._model.n_states[k]) for k in at])

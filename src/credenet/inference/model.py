@@ -19,7 +19,7 @@ from credenet.data.states import Label, StateLabels
 from credenet.errors import ArgumentError, NetworkError
 from credenet.graphs import DAG
 
-MOST_PLANS = 16  # kept per model; they are small, as a plan does not hold the tables of cliques
+MOST_PLANS = 16  # Plans kept per model; they are small, as a plan does not hold the tables of cliques.
 
 Ints = NDArray[np.int32]
 Mask = NDArray[np.uint8]
@@ -78,7 +78,7 @@ class FactorModel:
         return cls(states, arrays, directed, index, n_states, scopes, tables)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The core's arrays are made again; plans are not sent."""
+        """Makes a copy rebuild the arrays of the core; plans are not copied."""
         return _made_again, (dict(self.states), self.scopes, self.tables, self.directed, self.order, dict(self.fixed))
 
     @classmethod

@@ -22,7 +22,7 @@ from credenet.inference.model import FactorModel, check_plan
 if TYPE_CHECKING:
     from credenet.data.sources import DataLike
 
-CELLS_PER_PLAN = 50_000  # making a plan costs about as much as a propagation through so many cells
+CELLS_PER_PLAN = 50_000  # Cells of a propagation that costs about as much as making a plan.
 
 
 def predict_proba(

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from credenet._run.progress import CoreCallback
     from credenet._run.status import CoreStatus
 
-CHEAP_CELLS = 200_000  # a propagation through more cells costs more than a new plan
-FEW_TARGETS = 4  # for so few targets, one elimination each may be cheaper than a propagation to all
+CHEAP_CELLS = 200_000  # Cells above which a propagation costs more than a new plan.
+FEW_TARGETS = 4  # Targets up to which one elimination each may be cheaper than a propagation to all.
 
 
 class Query:
@@ -52,7 +52,7 @@ class Query:
         self._forget()
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the callback, which may be any function, and the clique tree, which is made again when needed."""
+        """The state without the callback, which may not be picklable, and the clique tree, which can be rebuilt."""
         run = replace(self._run.restart(), on_progress=None)
         return {**self.__dict__, "_run": run, "_session": None}
 

@@ -82,7 +82,7 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
 
     dag: DAG
     states: StateLabels
-    _tables: NDArray[np.float64]  # all tables in one array
+    _tables: NDArray[np.float64]  # All tables in one array.
     _offsets: NDArray[np.int64]
     _factors: FactorModel
 
@@ -185,7 +185,7 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
         """The table of a variable with its labels, which prints well and becomes a frame."""
         return ConditionalTable.from_values(variable, self.parents(variable), self.states, self.table(variable))
 
-    __iter__ = None  # without it, Python would ask for the tables of 0, 1, …
+    __iter__ = None  # Otherwise Python would iterate by asking for the tables of 0, 1, ….
 
     def probability(self, variable: str, state: Label, /, **given: Label) -> float:
         """P(variable = state | parents); the states of the parents are keywords.
@@ -310,7 +310,7 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
                 results.append(result)
             elif block.weights is None:
                 sums.append(float(result.sum()))
-            else:  # a row of weight 0 may have probability 0, and 0 times -inf is not a number
+            else:  # Rows of weight 0 are skipped: 0 times the log of probability 0 would be NaN.
                 weighted = block.weights > 0
                 sums.append(float((result[weighted] * block.weights[weighted]).sum()))
         return np.concatenate([np.empty(0), *results]) if per_row else math.fsum(sums)

@@ -24,7 +24,7 @@ from credenet.networks.checks import checked_states
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
 
-_MOST_CELLS = 1 << 26  # of a table that arises when a variable is summed out; 512 MiB
+_MOST_CELLS = 1 << 26  # Cells at most (512 MiB) of a table that arises when a variable is summed out.
 
 
 class _Table(NamedTuple):
@@ -98,8 +98,8 @@ def _reverse_edge(
     sums = joint.sum(axis=-1)
     with np.errstate(invalid="ignore"):
         given_child = joint / sums[..., None]
-    given_child[sums == 0] = 1 / len(states[variable])  # a state of the child that does not occur
-    summed_out = sums / sums.sum(axis=-1, keepdims=True)  # tables of files have rows that sum to 1 nearly
+    given_child[sums == 0] = 1 / len(states[variable])  # A child's state that never occurs gets a uniform row.
+    summed_out = sums / sums.sum(axis=-1, keepdims=True)  # Rows from files sum to 1 only nearly.
     return _Table((*family, child), given_child), _Table(family, summed_out)
 
 
@@ -122,7 +122,7 @@ def _rebuilt(
     new: Mapping[str, str] | None = None,
     changed: str | None = None,
 ) -> BayesianNetwork:
-    """A network of new parts, with the elimination order and the interventions that are still those of this one."""
+    """A network from new parts; it keeps the elimination order and the interventions that still apply."""
     from credenet.networks.bayesian import BayesianNetwork
 
     names = {name: name for name in network.variables} if new is None else new

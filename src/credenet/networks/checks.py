@@ -14,7 +14,7 @@ from credenet.data.states import Label, StateLabels, given_labels
 from credenet.errors import NetworkError
 from credenet.graphs import DAG
 
-SUM_TOLERANCE = 1e-5  # how far the sum of a row may be from 1; files often have six significant digits
+SUM_TOLERANCE = 1e-5  # Largest distance of the sum of a row from 1, as files often have six significant digits.
 
 
 def checked_parents(parents: Mapping[str, Sequence[str]] | DAG, states: StateLabels) -> dict[str, tuple[str, ...]]:
@@ -56,7 +56,7 @@ def checked_table(
     parents: Sequence[str],
     states: StateLabels,
 ) -> NDArray[np.float64]:
-    """The table, checked to be one of probabilities, with an axis for each parent and a last one for the variable."""
+    """The table, checked to hold probabilities, with an axis for each parent and a last one for the variable."""
     shape = [len(states[parent]) for parent in parents] + [len(states[name])]
     cells = math.prod(shape)
     try:

@@ -107,7 +107,7 @@ class ConditionalTable:
         return pl.DataFrame({**columns, name: self.values.reshape(-1)})
 
     def to_pandas(self) -> Any:
-        """The same for pandas, which must be installed."""
+        """The frame of `to_polars` for pandas, which must be installed."""
         return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def __repr__(self) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from credenet.data.sources import DataLike
     from credenet.graphs.arguments import GraphLike
 
-MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
+MAX_TABLE_CELLS = 1 << 31  # Cells of all tables at most: 16 GiB of probabilities.
 
 
 @takes_data()
@@ -102,7 +102,7 @@ def _counts(data: Dataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.f
 
 
 def _counts_of_source(data: Dataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.float64]]:
-    """The same from a count source, which has the cells of the observed states only."""
+    """The tables of `_counts` from a count source, which has the cells of observed states only."""
     families = [(*parents, child) for child, parents in enumerate(dag._parent_order)]
     source = data._count_source()
     begins = np.cumsum([0, *map(len, families)], dtype=np.int64)

@@ -22,7 +22,7 @@ _not_for_pyagrum = re.compile(r"[\x00\ud800-\udfff]")
 def _module(name: str) -> Any:
     package = name.partition(".")[0]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # pyAgrum cannot be imported if its warning is an error
+        warnings.simplefilter("ignore", DeprecationWarning)  # Importing pyAgrum warns, which may be an error.
         try:
             import_module(package)
         except ModuleNotFoundError as error:
@@ -93,7 +93,7 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
     pyagrum = _module("pyagrum")
     for name, labels in network.states.items():
         for word in (name, *texts(labels)):
-            if _not_for_pyagrum.search(word):  # pyAgrum would truncate such names, or end the process
+            if _not_for_pyagrum.search(word):  # PyAgrum would truncate such names or end the process.
                 raise NetworkError(f"pyAgrum cannot hold the name {word!r}", variable=name)
     model = pyagrum.BayesNet()
     try:
@@ -126,8 +126,8 @@ def from_pyagrum(model: Any) -> BayesianNetwork:
         name = model.variable(node).name()
         states[name] = tuple(model.variable(node).labels())
         tensor = model.cpt(node)
-        axes = tuple(reversed(tensor.names))  # the axes of the array
-        parents[name] = tuple(member for member in tensor.names if member != name)  # as their arcs were added
+        axes = tuple(reversed(tensor.names))  # The axes of the array are in reverse order.
+        parents[name] = tuple(member for member in tensor.names if member != name)  # The order is that of the arcs.
         order = [axes.index(member) for member in (*parents[name], name)]
         tables[name] = np.asarray(tensor.toarray(), dtype=np.float64).transpose(order)
     return BayesianNetwork(states, parents, tables)

@@ -82,7 +82,7 @@ def _spread_edges(n_edges: int, most: list[int], size: int, generator: np.random
     if not 0 <= whole_number("n_edges", n_edges) <= sum(most):
         raise ArgumentError(f"n_edges must be between 0 and {sum(most)} for {size} variables, got {n_edges}")
     counts = [0] * size
-    free = np.arange(size, dtype=np.int64)  # for each position, those before it that are not yet its parents
+    free = np.arange(size, dtype=np.int64)  # For each position the earlier ones that are not yet its parents.
     for _ in range(n_edges):
         open_slots = np.where(np.array(counts) < np.array(most), free, 0)
         position = int(generator.choice(size, p=open_slots / open_slots.sum()))

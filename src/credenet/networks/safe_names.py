@@ -21,7 +21,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STATE = re.compile(r"[A-Za-z0-9_]+")
 _OTHER = re.compile(r"[^A-Za-z0-9]+")
 _WORDS = {"<=": " le ", ">=": " ge ", "\u2264": " le ", "\u2265": " ge ", "<": " lt ", ">": " gt "}
-# Words of BIF, which pyAgrum reads as such in place of a name, and of NET and DSC.
+# Keywords of BIF, which pyAgrum does not read as names, and of NET and DSC.
 _RESERVED = {
     *("network", "variable", "probability", "property", "type", "discrete", "table", "default"),
     *("net", "node", "potential", "belief", "decision", "utility", "function", "continuous"),
@@ -62,7 +62,7 @@ def rename_network(network: BayesianNetwork, names: Renaming) -> BayesianNetwork
 
 
 def _new_names(names: Iterable[str], is_safe: re.Pattern[str]) -> dict[str, str]:
-    """Safe names for those that are not, all different from each other and from those that are."""
+    """Safe names for the unsafe ones, different from each other and from all safe names."""
     several = list(names)
     taken = {name for name in several if is_safe.fullmatch(name) and name not in _RESERVED}
     found: dict[str, str] = {}
