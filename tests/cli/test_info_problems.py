@@ -143,6 +143,15 @@ def test_repaired_rows_are_noted_with_their_lines(tmp_path: Path) -> None:
         credenet.read(tmp_path / "half.csv", repair=True)
 
 
+def test_bytes_after_a_row_that_is_left_out_have_the_line_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"a,b\n1,2\n1\n2,1\n2,\xff\n1,1\n")
+    with pytest.raises(FormatError, match=r"t.csv:5: is not UTF-8 text \(column 'b'\)"):
+        credenet.read(tmp_path / "t.csv", repair=True)
+    done = credenet_command("info", "t.csv", "--json", cwd=tmp_path)
+    problems = {each["what"].split(" (")[0]: each["lines"] for each in json.loads(done.stdout)["problems"]}
+    assert problems == {"is not UTF-8 text": [5], "has 1 field where 2 were expected": [3]}
+
+
 def test_a_table_with_gaps_only_can_be_shown(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,b\n1,?\n2,1\n2,2\n")
     done = credenet_command("info", "t.csv", "--json", cwd=tmp_path)

@@ -7,7 +7,7 @@ R's ``write.csv``), or one field more in the rows than there are names (R's ``wr
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -28,6 +28,7 @@ from credenet.io.tables.repairs import Faults, scan_rows, unique_names
 from credenet.io.tables.separators import first_lines, separator
 
 TableFormat = Literal["csv", "tsv", "dat"]
+LinesOf = Callable[[Sequence[int]], list[int]]
 
 _LINE_END = re.compile(b"\n")
 _SEPARATOR_LINE = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)  # written by spreadsheets
@@ -216,10 +217,12 @@ def read_rows(
     n_threads: int,
     on_progress: OnProgress | None,
     faults: Faults | None = None,
+    lines_of: LinesOf = list,
 ) -> list[RawColumn] | None:
     """The columns by a layout; None if the rows do not fit its declared states.
 
     With ``faults``, rows that do not fit are left out and noted there, unless they are half of the rows or more.
+    ``lines_of`` gives the lines in the file of lines in the text.
     """
     if layout.begin >= len(text):
         if layout.declared is not None:
@@ -247,7 +250,7 @@ def read_rows(
     require_end(status, DataError("reading was stopped"))
     if layout.n_rows is not None and coded.n_rows != layout.n_rows:
         return None
-    columns = [_column(path, coded, at, name) for at, name in enumerate(layout.names)]
+    columns = [_column(path, coded, at, name, lines_of) for at, name in enumerate(layout.names)]
     if layout.declared is not None:
         for column, states in zip(columns, layout.declared, strict=True):
             if not _declare(column, states, options.na_values):
@@ -276,11 +279,13 @@ def _fitting_columns(
     kept = rows.has(n_fields)
     if 2 * int(kept.sum()) <= len(kept):
         raise raised
-    columns = read_rows(path, rows.text_of(text, kept), replace(layout, begin=0), options, n_threads, on_progress)
+    fitting = rows.text_of(text, kept)
+    layout = replace(layout, begin=0)
+    columns = read_rows(
+        path, fitting, layout, options, n_threads, on_progress, lines_of=lambda lines: rows.lines_of(lines, kept)
+    )
     if columns is not None:
         faults.add(rows.fault(n_fields))
-    for column in columns or ():
-        column.lines = None if column.lines is None else rows.lines_of(column.lines, kept)
     return columns
 
 
@@ -298,8 +303,8 @@ def _check_row_names(column: RawColumn, layout: TextLayout, path: str | Path) ->
         )
 
 
-def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> RawColumn:
-    lines = coded.lines(at)
+def _column(path: str | Path, coded: _core.CodedText, at: int, name: str, lines_of: LinesOf) -> RawColumn:
+    lines = lines_of(coded.lines(at))
     labels: list[str | None] = []
     for label, line in zip(coded.labels(at), lines, strict=True):
         try:
