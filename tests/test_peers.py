@@ -22,7 +22,7 @@ from commands import credenet_command
 from credenet import _peers
 from credenet._advised import Advised
 from credenet._peers import ATTRIBUTES, CHOICES, KEYWORDS, PACKAGE, meant_argument
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, GraphError
 from credenet.settings.inference import INFERENCE_METHODS
 from credenet.settings.methods import METHODS
 from credenet.settings.scores import SCORES, SMOOTHINGS
@@ -273,6 +273,32 @@ def test_choices(argument: str, word: str) -> None:
             call(meant)
         said += 1
     assert said >= 1
+
+
+def test_options_that_are_handed_on_to_learn() -> None:
+    """The error names the call that was made, and what that call takes."""
+    with pytest.raises(ArgumentError, match=r"^bootstrap\(\) got an unexpected keyword argument 'R'; use n_samples="):
+        credenet.bootstrap(DATA, R=3)
+    with pytest.raises(ArgumentError, match=r"^bootstrap\(\) got .* 'strange'; the arguments are ") as caught:
+        credenet.bootstrap(DATA, strange=3)
+    taken = str(caught.value).partition("the arguments are ")[2].split(", ")
+    ours, of_learn = (inspect.signature(call).parameters for call in (credenet.bootstrap, credenet.learn))
+    assert set(taken) == {*ours, *of_learn, *DataOptions.__annotations__} - {"options"}
+    with pytest.raises(ArgumentError, match="learn has no option 'strange'") as caught:
+        credenet.validate(DATA, scores=["bic", "aic"], strange=3)
+    for name in str(caught.value).partition("it has ")[2].split(", "):
+        assert name in set(of_learn) - {"options"}
+
+
+def test_a_mapping_and_a_text_are_no_lists_of_variables() -> None:
+    """The keys of a mapping were taken for variables, and its parents were lost."""
+    for kind in (credenet.DAG, credenet.PDAG):
+        with pytest.raises(GraphError, match=r"got \{'z': \['x'\]\}; DAG.from_parents takes a mapping$"):
+            kind({"z": ["x"]})
+        with pytest.raises(GraphError, match=r"got 'x -> z'; parse reads a text$"):
+            kind("x -> z")
+        assert kind.parse("x -> z").n_edges == 1
+    assert credenet.DAG.from_parents({"x": [], "z": ["x"]}).edges == (("x", "z"),)
 
 
 def test_the_bde_of_bnlearn() -> None:

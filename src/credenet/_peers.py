@@ -63,7 +63,10 @@ _QUESTIONS = {
 _FILES = {
     "read_csv": "credenet.read('data.csv')",
     "load_data": "credenet.read('data.csv')",
+    "from_pandas": "credenet.Dataset.from_frame(data.to_pandas())",
     "loadBN": "credenet.load('network.bif')",
+    "load_bif": "credenet.load('network.bif')",
+    "load_network": "credenet.load('network.bif')",
     "read_bif": "credenet.load('network.bif')",
     "BIFReader": "credenet.load('network.bif')",
     "saveBN": "network.save('network.bif')",
@@ -71,7 +74,15 @@ _FILES = {
     "BIFWriter": "network.save('network.bif')",
     "to_bif": "network.save('network.bif')",
 }
-PACKAGE: Mapping[str, str] = {**_LEARN, **_MODELS, **_QUESTIONS, **_FILES}
+_RENAMED = {
+    "intersection_validation": "credenet.validate",
+    "random_dag": "credenet.random.dag",
+    "random_network": "credenet.random.network",
+    "load_res": "credenet.types.ResFile.load",
+    "CredibleNetwork": "credenet.types.WeightedNetwork",
+    "PairConfidence": "credenet.types.PairProbabilities",
+}
+PACKAGE: Mapping[str, str] = {**_LEARN, **_MODELS, **_QUESTIONS, **_FILES, **_RENAMED}
 """Names that are looked for in the package."""
 
 _OF_NETWORKS = {
@@ -92,11 +103,12 @@ _OF_NETWORKS = {
     **dict.fromkeys(("mutilated", "mutilate", "intervene"), "network.do({'x': 'yes'})"),
     **dict.fromkeys(("predict_probability", "predict_probabilities"), "network.predict_proba(data, 'x')"),
     **dict.fromkeys(("refit", "fit"), "credenet.fit(data, network)"),
-    **dict.fromkeys(("write", "saveBIF", "write_bif", "dump"), "network.save('network.bif')"),
+    **dict.fromkeys(("write", "saveBIF", "write_bif", "save_bif", "to_bif", "dump"), "network.save('network.bif')"),
 }
 _OF_GRAPHS = {
     **dict.fromkeys(("nodes", "names", "node_names"), "graph.variables"),
     **dict.fromkeys(("arcs", "arc_set"), "graph.edges"),
+    **dict.fromkeys(("has_edge", "has_arc", "existsArc"), "('x', 'y') in graph.edges"),
     **dict.fromkeys(("predecessors", "get_parents"), "graph.parents('y')"),
     **dict.fromkeys(("successors", "get_children"), "graph.children('x')"),
     **dict.fromkeys(("mb", "get_markov_blanket", "markovBlanket"), "graph.markov_blanket('x')"),
@@ -157,7 +169,9 @@ _KNOWLEDGE = "knowledge=credenet.Knowledge({}=[('x', 'y')])"
 _G2 = ("test='g2(significance=0.05)', method='pc'", "test='g2(significance=0.05)'")
 _PRIOR = ("ess=1", "smoothing='bdeu(ess=1)'")
 _KEYWORDS: Mapping[str, str | tuple[str, ...]] = {
-    **dict.fromkeys(("whitelist", "white_list", "required", "fixed_edges"), _KNOWLEDGE.format("required")),
+    **dict.fromkeys(
+        ("whitelist", "white_list", "required", "required_edges", "fixed_edges"), _KNOWLEDGE.format("required")
+    ),
     **dict.fromkeys(("blacklist", "black_list", "forbidden", "forbidden_edges"), _KNOWLEDGE.format("forbidden")),
     **dict.fromkeys(("tiers", "tiers_list"), "knowledge=credenet.Knowledge(tiers=[['x'], ['y', 'z']])"),
     **dict.fromkeys(("background_knowledge", "expert_knowledge"), _KNOWLEDGE.format("required")),
@@ -175,7 +189,8 @@ _KEYWORDS: Mapping[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("timeout", "max_time", "time_budget"), "time_limit=60"),
     **dict.fromkeys(("verbose", "debug", "show_progress"), "on_progress=print"),
     **dict.fromkeys(("R", "n_boot", "n_bootstrap", "replicates"), "n_samples=100"),
-    **dict.fromkeys(("size", "nrows", "n_samples", "sample_size"), "n_rows=100"),
+    **dict.fromkeys(("n", "size", "nrows", "n_samples", "sample_size"), "n_rows=100"),
+    **dict.fromkeys(("bf",), "bayes_factor=20"),
     **dict.fromkeys(("treewidth", "tw"), "tree_width=2"),
     **dict.fromkeys(("n_nodes", "num_nodes", "n_variables"), "variables=20"),
     **dict.fromkeys(("sep", "delimiter"), "format='csv'"),

@@ -16,7 +16,7 @@ MOST_STATES = 65535  # States that 16-bit codes can number; the largest code sta
 def no_values(name: str) -> DataError:
     return DataError(
         f"column {name!r} has no values at all; leave it out with drop=[{name!r}], "
-        f"or name its states with states={{{name!r}: [...]}}",
+        f"or name its states in Python, such as states={{{name!r}: ['no', 'yes']}} or states=network.states",
         problems=[Problem.from_arguments(name, "no values at all", {"drop": [name]})],
     )
 

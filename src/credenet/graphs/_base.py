@@ -300,6 +300,9 @@ def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
 
 def variables_and_edges(variables: Iterable[Any], edges: Iterable[Any]) -> tuple[tuple[str, ...], Iterable[Any]]:
     """Names and edges, as they are given; of edges alone, the names are in the order in which they appear."""
+    if isinstance(variables, Mapping | str):
+        cure = "parse reads a text" if isinstance(variables, str) else "DAG.from_parents takes a mapping"
+        raise GraphError(f"variables must be a list of names, got {show_value(variables)}; {cure}")
     given = list_values("variables", variables, "names", error=GraphError)
     is_edges = bool(given) and all(not isinstance(one, str) and isinstance(one, Sequence) for one in given)
     if is_edges and isinstance(edges, Collection) and not len(edges):

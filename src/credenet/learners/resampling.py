@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from credenet import _later
 from credenet._arguments import show_value, whole_number
 from credenet._html import first_rows
 from credenet._json import AsJson
+from credenet._peers import keyword_advice
 from credenet._run.clock import Clock
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
@@ -24,12 +26,12 @@ from credenet._run.workers import check_executor, in_workers
 from credenet._text import JOINED_HEADERS, count, table
 from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, UnknownArgumentError
 from credenet.graphs import PDAG
 from credenet.learners.learning import learn
 from credenet.learners.results import Provenance, Statistics
 from credenet.placement.block_samples import BlockSample, BlockTables
-from credenet.placement.data_options import takes_data
+from credenet.placement.data_options import USUAL, takes_data
 from credenet.placement.placed import PlacedDataset
 from credenet.settings.methods import METHODS, Method
 from credenet.structures.edges import Edge
@@ -186,6 +188,7 @@ def bootstrap(
     >>> confidence["either", "xray"].joined
     0.95
     """
+    _check_names(options)
     chosen = METHODS.get(method)
     n = whole_number("n_samples", n_samples, least=1, most=_MOST_SAMPLES)
     rows = as_dataset(data)
@@ -212,6 +215,16 @@ def bootstrap(
         ),
         statistics=Statistics(seconds=run.clock.seconds_passed),
     )
+
+
+def _check_names(options: Mapping[str, Any]) -> None:
+    """Raises an error for an option that neither `bootstrap` nor `learn` has."""
+    own = [name for name in signature(bootstrap).parameters if name != "options"]
+    of_learn = [name for name in signature(learn).parameters if name not in {*own, "options"}]
+    unknown = next((name for name in options if name not in {*of_learn, *USUAL}), None)
+    if unknown is not None:
+        advice = keyword_advice(unknown, [*own, *of_learn, *USUAL])
+        raise UnknownArgumentError(f"bootstrap() got an unexpected keyword argument {unknown!r}{advice}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,11 @@ Options = Mapping[str, Any]
 """Keyword arguments of `learn`."""
 
 _OF_THE_CALL = {"data", "memory_limit", "n_threads", "seed", "on_progress"}
-_OPTIONS = [name for name in inspect.signature(learn).parameters if name not in _OF_THE_CALL]
+_OPTIONS = [
+    name
+    for name, parameter in inspect.signature(learn).parameters.items()
+    if name not in _OF_THE_CALL and parameter.kind is not parameter.VAR_KEYWORD
+]
 _ERRORS = (ArgumentError, DataError, GraphError, KnowledgeError, NetworkError)
 _OF_SCORES = ("score", "ess", "prior", "max_parents")
 _LISTED = {"method": "methods", "score": "scores", "prior": "priors"}
