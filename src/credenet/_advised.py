@@ -23,12 +23,12 @@ class Advised:
         part = PARTS.get(type(self).__name__)
         return None if part is None else type(getattr(self, part[1]))
 
-    if not TYPE_CHECKING:  # type checkers must see that these attributes do not exist
+    if not TYPE_CHECKING:  # Type checkers must see that these attributes do not exist.
 
         def __getattr__(self, name: str) -> Any:
             kind = type(self)
             if hasattr(kind, name):
-                return object.__getattribute__(self, name)  # raises the error of the property again
+                return object.__getattribute__(self, name)  # This raises the error of the property again.
             advice = "" if name.startswith("_") else attribute_advice(kind, name, self._graph_type())
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}{advice}", name=name)
 

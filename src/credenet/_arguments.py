@@ -12,7 +12,7 @@ from typing import Any
 from credenet._peers import choice_advice, plain_name
 from credenet.errors import ArgumentError, CredenetError
 
-_LONGEST = 60  # characters of a value in a message
+_LONGEST = 60  # Characters of a value that a message shows.
 _MOST_BYTES = 2.0**60
 
 
@@ -72,7 +72,7 @@ def real_number(
     """
     try:
         result = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
-    except OverflowError:  # an integer beyond the range of doubles
+    except OverflowError:  # The integer is beyond the range of doubles.
         result = math.inf if int(value) > 0 else -math.inf
     is_below = result < below or (infinite and result == math.inf)
     if not (least <= result <= most and above < result and is_below):

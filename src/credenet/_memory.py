@@ -11,7 +11,7 @@ def available_memory() -> int | None:
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         return 1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1])
-    except (OSError, StopIteration, ValueError):  # not Linux
+    except (OSError, StopIteration, ValueError):  # The system is not Linux.
         pass
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")

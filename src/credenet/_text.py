@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 JOINED_HEADERS = ("joined", "→", "←", "data cannot tell")
 """How two variables may be joined, as the columns of every table say it."""
-_WIDEST = 60  # characters of a column
+_WIDEST = 60  # Characters of a column at most.
 
 
 def count(number: int, noun: str) -> str:
@@ -119,7 +119,7 @@ def probability(value: float, digits: int = 4) -> str:
     least = 10.0**-digits
     if value <= 0:
         return "0"
-    if value >= 1 - 1e-12:  # a sum of probabilities has rounding errors
+    if value >= 1 - 1e-12:  # A sum of probabilities may miss 1 by rounding.
         return "1"
     if value < least:
         return f"<{least:.{digits}f}"

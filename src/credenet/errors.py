@@ -94,7 +94,7 @@ class DataError(CredenetError, ValueError):
     """
 
     problems: tuple[Problem, ...]
-    messages: tuple[str, ...]  # one for each kind of problem
+    messages: tuple[str, ...]  # One text for each kind of problem.
     _cures: Mapping[str, Any] | None  # The arguments that cure several problems together.
 
     def __init__(self, message: str, *, problems: Sequence[Problem] = ()) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError, FormatError
 
-# Byte order marks; the mark of UTF-32 begins with that of UTF-16.
+# Byte order marks are tried in this order, as the mark of UTF-32 begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),

@@ -26,9 +26,9 @@ from credenet._text import byte_count
 from credenet.errors import FormatError, WriteError
 
 MAX_UNCOMPRESSED_BYTES = 8 << 30
-_PIECE_BYTES = 1 << 20  # of unpacked contents, at a time
-_BUFFER_BYTES = 1 << 17  # of a file that is written
-SNIFFED_BYTES = 1 << 16  # read to find out the format of a file
+_PIECE_BYTES = 1 << 20  # Bytes of unpacked contents at a time.
+_BUFFER_BYTES = 1 << 17  # Bytes of the buffer of a file that is written.
+SNIFFED_BYTES = 1 << 16  # Bytes that are read to recognise the format of a file.
 
 
 def suffix_of(path: str | Path) -> str:
@@ -65,7 +65,7 @@ def beginning_of(path: str | Path) -> bytes:
             with gzip.GzipFile(fileobj=file) as unzipped:
                 return unzipped.read(SNIFFED_BYTES)
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            return b""  # the reader will report the error
+            return b""  # The reader will report the error.
 
 
 def read_array(path: str | Path) -> NDArray[np.uint8]:
@@ -181,7 +181,7 @@ def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
     target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
         raise WriteError.from_os_error(IsADirectoryError(errno.EISDIR, "is a folder"), path)
-    if target.exists() and not target.is_file():  # /dev/stdout and the like cannot be renamed onto
+    if target.exists() and not target.is_file():  # A device such as /dev/stdout cannot be replaced by renaming.
         with _stream_to(target, "w", path) as stream:
             yield stream
         return

@@ -12,7 +12,7 @@ _AS_CSV = "save the table as .csv"
 _FROM_R = "write the table in R with write.csv(table, 'table.csv', row.names = FALSE)"
 _UNPACK = "unpack it first"
 
-# The first bytes of a file, its format, and what to do.
+# Each entry has the first bytes of a file, its format, and advice.
 _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel workbook (.xls)", _AS_CSV),
     (b"$FL2@(#)", "an SPSS file (.sav)", _AS_CSV),

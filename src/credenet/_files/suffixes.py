@@ -18,7 +18,7 @@ DATA_SUFFIXES: Mapping[str, DataFormat] = {
     ".cnb": "cnb",
 }
 
-# Formats from outside the package are added (`io.networks.formats.add_network_format`).
+# `io.networks.formats.add_network_format` adds formats from outside the package.
 NETWORK_SUFFIXES: dict[str, str] = {
     ".bif": "bif",
     ".xmlbif": "xmlbif",
@@ -42,5 +42,5 @@ FAMILY_SUFFIXES: Mapping[str, FamilyFormat] = {
 }
 
 GRAPH_TEXT_SUFFIXES = (".txt", ".edges", ".dag", ".pdag")
-# Suffixes for writing a graph without tables; the other network formats need tables.
+# A graph without tables can be written with these suffixes; the other network formats need tables.
 GRAPH_SUFFIXES = (".json", *GRAPH_TEXT_SUFFIXES, ".csv", ".res", ".dot", ".gv")

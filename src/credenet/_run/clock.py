@@ -14,9 +14,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-MOST_STRETCH = 10.0  # Wall seconds that a phase may take for each second of its work; it ends on a full machine, too.
-LEAST_LIMIT = 1e-3  # Seconds of a time limit at least, as a call with none left still has to be made.
-STEADY = 1.0  # Seconds after which the pace of a call is what was measured, rather than that of a free machine.
+# Wall seconds that a phase may take per second of its work, so that it ends on a busy machine, too.
+MOST_STRETCH = 10.0
+LEAST_LIMIT = 1e-3  # Smallest time limit in seconds, as a call without time left must still be made.
+STEADY = 1.0  # Seconds after which a call uses its measured pace instead of that of a free machine.
 
 
 def now() -> float:
@@ -26,7 +27,8 @@ def now() -> float:
 
 def seconds_waited(thread: int) -> float:
     """Seconds that a thread has waited for a core that other threads or programs had; 0 where the system hides it."""
-    with suppress(OSError, ValueError, IndexError):  # not Linux, another process, or a thread that has ended
+    with suppress(OSError, ValueError, IndexError):
+        # The system is not Linux, or the thread belongs to another process or has ended.
         return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e9
     return 0.0
 

@@ -94,7 +94,8 @@ class Ledger:
             self._scores[part] = score
         if bound < self._bounds[part]:
             self._bounds[part] = bound
-        self._bounds[part] = max(self._bounds[part], self._scores[part])  # they may differ by rounding
+        # A bound may fall below the score by rounding.
+        self._bounds[part] = max(self._bounds[part], self._scores[part])
 
     def _record(self, seconds: float) -> None:
         point = BoundPoint(seconds, self.score, self._beyond.bound(self.bound))

@@ -14,7 +14,7 @@ def check_memory(needed: int, what: str, advice: str) -> None:
     """Raises an error if work would take more memory than the machine has."""
     try:
         present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # not known here
+    except (AttributeError, OSError, ValueError):  # The system does not tell its memory.
         return
     if needed > present:
         raise ArgumentError(

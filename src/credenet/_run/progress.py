@@ -44,8 +44,8 @@ def thread_count(n_threads: int | None) -> int:
     return min(whole_number("n_threads", n_threads, least=1), MAX_THREADS)
 
 
-N_SEEDS = 1 << 64  # the core's generator takes 64 bits
-_FRESH_BITS = 53  # a seed in a JSON file must be read back as it was, and many readers hold numbers as doubles
+N_SEEDS = 1 << 64  # Number of seeds, as the generator of the core takes 64 bits.
+_FRESH_BITS = 53  # Bits of a fresh seed, as many JSON readers hold numbers as doubles.
 
 
 def read_seed(seed: int | None) -> int:

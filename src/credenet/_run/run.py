@@ -85,7 +85,7 @@ class Run:
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
             nonlocal n_units
-            n_units = total or n_units  # some steps do not tell how much there is to do
+            n_units = total or n_units  # Some steps do not report how much there is to do.
             if self.on_progress is not None and not self.stop.is_asked:
                 if ledger is not None:
                     score, bound = ledger.with_part(part, score, bound)

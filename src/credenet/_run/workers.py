@@ -22,8 +22,8 @@ from credenet.errors import ArgumentError
 S = TypeVar("S")
 T = TypeVar("T")
 
-_BETWEEN_REPORTS = 0.1  # seconds
-_GROUPS = 4  # of pieces for each worker of an executor
+_BETWEEN_REPORTS = 0.1  # Seconds between two reports of progress.
+_GROUPS = 4  # Groups of pieces for each worker of an executor.
 
 
 def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *, phase: str | None = None) -> list[T]:
@@ -44,7 +44,7 @@ def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *,
         try:
             results = _results(waiting, run, Progress(0, n, phase=phase))
         finally:
-            stop.set()  # after the last piece this changes nothing
+            stop.set()  # After the last piece this has no effect.
     return [result for result in results if result is not None]
 
 
@@ -78,7 +78,7 @@ def _daemon_threads(n_threads: int, n: int, work: Callable[[int], T]) -> Iterato
                 waiting[number].set_exception(error)
 
     threads = [threading.Thread(target=take_all, daemon=True) for _ in range(min(n_threads, n))]
-    if _core.is_process_ending():  # too late for threads
+    if _core.is_process_ending():  # A process that is ending cannot start threads.
         take_all()
         threads = []
     try:
@@ -88,7 +88,7 @@ def _daemon_threads(n_threads: int, n: int, work: Callable[[int], T]) -> Iterato
     finally:
         has_ended.set()
         for thread in threads:
-            if thread.ident is not None:  # it was started
+            if thread.ident is not None:  # Only a started thread can be joined.
                 thread.join()
 
 

@@ -34,10 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BaseException:
         if not signals:
             raise
-        # an interrupted import may raise any exception
+        # An interrupted import may raise any exception.
     while True:
         try:
-            for number in handled:  # another signal ends the process at once
+            for number in handled:  # A second signal ends the process at once.
                 signal.signal(number, signal.SIG_DFL)
             break
         except KeyboardInterrupt:

@@ -44,7 +44,7 @@ def as_flags(argument: str, value: Any) -> str:
     if isinstance(value, dict):
         pairs = (method if key == "*" else f"{key}={method}" for key, method in value.items())
         return " ".join(f"{name} {shlex.quote(pair)}" for pair in pairs)
-    if isinstance(value, list | tuple):  # double quotes around an item with a comma
+    if isinstance(value, list | tuple):  # An item with a comma gets double quotes.
         value = ",".join("…" if item is ... else f'"{item}"' if "," in item else item for item in value)
     return f"{name} {value if value == ',' else shlex.quote(str(value))}"
 

@@ -49,7 +49,7 @@ app = App(
     error_formatter=_error_panel,
     help_format="plaintext",
 )
-# A verb is imported when it is run, so its help is repeated here.
+# Verbs are imported only when they run, so their help is repeated here.
 VERBS = {
     "example": "Write a textbook network, or rows drawn from one; without a name, list them.",
     "info": "Show what is in a table of data or of families, a network file or a graph file.\n\n"
@@ -109,7 +109,7 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # the reader of our output has ended; avoid an error message of the interpreter at exit
+        # The reader of our output has ended; the interpreter must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as error:

@@ -17,7 +17,7 @@ from credenet.cli.flags import arguments_of
 WRITTEN = "written"
 """The mark of a file that a verb writes, as in ``Annotated[Path, WRITTEN]``."""
 
-_read: list[Path] = []  # files that settings of this command name, such as the graph of an oracle
+_read: list[Path] = []  # Files that settings of this command name, such as the graph of an oracle.
 
 
 class _NamedFile(NamedTuple):
@@ -37,7 +37,7 @@ def note_read(path: Path) -> None:
 
 def check(verb: Callable[..., Any], given: inspect.BoundArguments) -> None:
     """Raises an error if a file that is to be written is read too, or written twice."""
-    if (verb.__module__ or "").startswith("cyclopts."):  # such as --help
+    if (verb.__module__ or "").startswith("cyclopts."):  # The verb is one of cyclopts itself, such as --help.
         return
     written, read = _files(verb, given)
     read += [_NamedFile("", path) for path in _read]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
 
-_MOST_CLASSES = 100  # side by side
+_MOST_CLASSES = 100  # Classes that are drawn side by side at most.
 
 
 def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:

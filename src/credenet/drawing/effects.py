@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from credenet.interventions.result import Effect, Effects
 
-_MOST_LINES = 200  # of a plot of intervals
+_MOST_LINES = 200  # Lines of a plot of intervals at most.
 
 
 def plot_effects(effects: Effects, target: str | Path | Axes | None = None) -> Axes:

@@ -32,9 +32,9 @@ from credenet.io.graphs import save_graph
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_SHOWN = 250  # variables; a notebook shows larger graphs as a line of text
+MOST_SHOWN = 250  # Variables up to which a notebook draws a graph; larger ones are a line of text.
 SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".gv")
-_BETWEEN = 40.0  # pixels between two graphs
+_BETWEEN = 40.0  # Pixels between two graphs.
 _TITLE = 26.0
 
 
@@ -163,7 +163,7 @@ def check_suffix(path: str | Path) -> None:
         known = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
         raise ArgumentError(f"a graph is drawn as {known}, got {file_path(path).name!r}")
     if suffix in (".png", ".pdf"):
-        figure_axes([(1.0, 1.0)])  # raises an error if matplotlib is missing
+        figure_axes([(1.0, 1.0)])  # This raises an error if matplotlib is missing.
 
 
 def write(graph: Graph, sketches: Sequence[Sketch], picture: Picture, path: str | Path) -> None:

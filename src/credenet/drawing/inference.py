@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from credenet.inference.inference import Inference, Marginals, MostProbable
 
 _BAR = "display:inline-block;height:.7em;background:{colour};width:{width:.2f}em"
-_LONGEST = 8.0  # em, of a probability of 1
+_LONGEST = 8.0  # Length in em of the bar for probability 1.
 _FILL, _KNOWN = "#7c93b8", "#d08770"
 
 
@@ -27,7 +27,7 @@ def answers_html(answers: Inference | ApproximateInference) -> str:
         marginals = answers.marginals()
         errors = None if answers.exact else answers.standard_errors()
         ended = "" if answers.exact else "; ".join(filter(None, (answers.status, answers.reason)))
-    except CredenetError as error:  # impossible evidence, or too little memory
+    except CredenetError as error:  # The evidence is impossible, or memory does not suffice.
         return paragraph(f"{title}: {error}")
     note = paragraph(ended) if ended else ""
     return f"{paragraph(title)}{note}{_bars(marginals, answers.evidence, errors)}"

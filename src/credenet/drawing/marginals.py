@@ -12,12 +12,12 @@ from credenet.drawing.svg import Picture, svg_text, to_svg
 from credenet.graphs._base import IndexPair
 from credenet.inference.model import FactorModel
 
-_LINE = 17.0  # the height of a state
-_NAME = 24.0  # the height of the name
-_BAR = 60.0  # the length of a probability of 1
+_LINE = 17.0  # Height of a state.
+_NAME = 24.0  # Height of the name.
+_BAR = 60.0  # Length of the bar for probability 1.
 _NUMBER = 50.0
 _MARGIN = 8.0
-_MOST_STATES = 12  # of a variable; of more, the least probable are not shown
+_MOST_STATES = 12  # States of a variable that are shown at most, the most probable ones.
 _FILL, _KNOWN = "#7c93b8", "#d08770"
 
 Rows = list[tuple[str, float]]

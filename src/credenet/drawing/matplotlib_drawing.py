@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MOST_INCHES = 200.0
-_POINTS = 72  # of an inch
+_POINTS = 72  # Points per inch.
 
 
 def figure_axes(sizes: Sequence[Size], *, is_shown: bool = False) -> tuple[Figure, list[Axes]]:
@@ -24,7 +24,7 @@ def figure_axes(sizes: Sequence[Size], *, is_shown: bool = False) -> tuple[Figur
     height = min(max(height for _, height in sizes) / _POINTS, _MOST_INCHES)
     figure = new_figure((width, height), is_shown=is_shown, layout=None)
     share = 1 / len(sizes)
-    top = 1.0 if len(sizes) == 1 else 0.93  # below the titles
+    top = 1.0 if len(sizes) == 1 else 0.93  # Upper end of the drawings, below the titles.
     return figure, [figure.add_axes((number * share, 0, share, top)) for number in range(len(sizes))]
 
 

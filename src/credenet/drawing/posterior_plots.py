@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
     from credenet.posteriors.structure_posterior import StructurePosterior
 
-AGREEMENT = 1.01  # the largest R-hat of chains that agree
+AGREEMENT = 1.01  # Largest R-hat of chains that agree.
 
 
 def _chains(posterior: StructurePosterior) -> tuple[ChainResult, ...]:

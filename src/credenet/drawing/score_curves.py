@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
     from credenet.structures.weighted_networks import WeightedNetworks
 
-FACTORS = (3, 20, 150)  # the usual limits between levels of evidence
+FACTORS = (3, 20, 150)  # The usual limits between levels of evidence.
 _MOST_POINTS = 2_000
 
 

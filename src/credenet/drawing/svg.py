@@ -16,9 +16,9 @@ from credenet.errors import ArgumentError
 FONT_SIZE = 13
 FILL, BORDER, LINE, TEXT = "#eef2f8", "#5b6b83", "#888888", "#1d2733"
 FOCUS_FILL = "#ffe8b8"
-DIFFERENT = "#c0392b"  # of edges that differ between graphs
+DIFFERENT = "#c0392b"  # Colour of edges that differ between graphs.
 FADED = "#c9ced6"
-_WIDEST_AS_IT_IS = 1200.0  # pixels; wider drawings scroll instead of shrinking to the page
+_WIDEST_AS_IT_IS = 1200.0  # Pixels above which a drawing scrolls instead of shrinking to the page.
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _line(line: Sequence[Point], stroke: Stroke, *, is_directed: bool) -> str:
     tip = ""
     if is_directed:
         tip = f' marker-end="url(#{_head_name(stroke.colour, stroke.width is not None)})"'
-        if stroke.width is not None:  # a wide line would show around its arrow head
+        if stroke.width is not None:  # A wide line would be visible around its arrow head.
             line = [*line[:-1], _point_before(line[-2], line[-1], 10)]
     thickness = "" if stroke.width is None else f' stroke-width="{stroke.width:.2f}"'
     return f'<polyline points="{_points(line)}" fill="none" stroke="{stroke.colour}"{thickness}{tip}/>'

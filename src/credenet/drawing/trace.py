@@ -27,7 +27,7 @@ def plot_trace(traces: Mapping[str, Sequence[BoundPoint]], target: str | Path | 
                     end = max(point.seconds for point in points)
                     seconds, values = zip(*known, (end, known[-1][1]), strict=True)
                     label = f"{name} {label}".strip()
-                    # points are marked, as a single one makes no line
+                    # Points have marks, as a single point makes no line.
                     axes.step(seconds, values, style, where="post", marker=".", color=colour, label=label)
         axes.set_xlim(left=0)
         axes.set_xlabel("seconds")

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
     from credenet.data.dataset import Dataset
 
-_ROWS = 50  # networks and classes
-_MOST_EFFECTS = 15_000  # probabilities P(y | do(x)) of all pairs
+_ROWS = 50  # Networks and classes that a page lists.
+_MOST_EFFECTS = 15_000  # Probabilities P(y | do(x)) of all pairs together, at most.
 
 
 def session_of(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> ExplorerSession | None:

@@ -100,13 +100,13 @@ class ExplorerState(TypedDict):
     headline: str
     notices: list[Notice]
     summary: list[tuple[str, str]]
-    share: str  # what shares are called; empty where there are none
-    among: str  # which networks probabilities are taken of; empty where there are none
-    edges_of: str  # where there are no shares, what the edges are those of
+    share: str  # The name of shares; empty if there are none.
+    among: str  # The networks that probabilities refer to; empty without probabilities.
+    edges_of: str  # Without shares, the network that the edges belong to.
     variables: list[Variable]
     pairs: list[Pair]
     layout: GraphLayout
-    n_networks: str  # too large for a number of JavaScript
+    n_networks: str  # The number is text, as it may be too large for JavaScript.
     n_classes: str
     knowledge: dict[str, Any]
     can_undo: bool
@@ -161,7 +161,7 @@ class Split(TypedDict):
 
 
 class Distinctions(TypedDict):
-    among: str  # or why there is no tree
+    among: str  # The networks that shares refer to, or the reason why there is no tree.
     tree: Split | None
 
 
@@ -179,7 +179,7 @@ class EffectRow(TypedDict):
     size: float
     size_interval: list[float] | None
     probability: float
-    means: list[list[float]]  # by state of x, then of y
+    means: list[list[float]]  # Indexed by the state of x, then of y.
     intervals: list[list[tuple[float, float]]] | None
     ranges: list[list[tuple[float, float]]]
 

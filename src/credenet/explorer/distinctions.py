@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from credenet.explorer.contract import Question, Reply, Split
 from credenet.graphs import PDAG
 
-_DEEPEST = 4  # questions on one path
-_FEW = 12  # classes, up to which all of them are told apart
-_LEAST_SHARE = 0.02  # of a node that is split
-_LEAST_PART = 0.005  # of all replies but the most frequent one
+_DEEPEST = 4  # Questions on one path at most.
+_FEW = 12  # Classes up to which all of them are distinguished.
+_LEAST_SHARE = 0.02  # Smallest share of a node that is split.
+_LEAST_PART = 0.005  # Smallest share of all replies but the most frequent one.
 
 _REPLIES: dict[Question, dict[Reply, tuple[int, ...]]] = {
     "joined": {"yes": (1, 2, 3), "no": (0,)},

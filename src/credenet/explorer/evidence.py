@@ -50,7 +50,7 @@ class AveragedInference:
         change |= {name: state for name, state in evidence.items() if before.get(name) != state}
         updated = [each.update(change) for each in self._inferences] if change else self._inferences
         answers = [each.marginals() for each in updated]
-        self._inferences = updated  # impossible evidence has raised an error before this
+        self._inferences = updated  # Impossible evidence has raised an error before this line.
         bars = []
         for name in self._variables:
             table = np.array([list(answer[name].values()) for answer in answers])

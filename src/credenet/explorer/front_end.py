@@ -17,7 +17,7 @@ STATIC = Path(__file__).parent / "static"
 ENTRIES = ("api.js", "app.js")
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class)\b)", re.MULTILINE)
-# other loaders of modules, which a notebook may have, are hidden from the library
+# The function hides from the library other module loaders, which a notebook may have.
 _LIBRARY = "(function (define, module, exports) {{\n{}\n}}).call(globalThis);\n"
 
 

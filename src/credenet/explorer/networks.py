@@ -13,8 +13,8 @@ from credenet.explorer.distinctions import decision_tree
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import edges_by_kind
 
-MOST_ROWS = 200  # of one answer
-_MOST_TOLD_APART = 600  # classes that are all looked at, or networks that are drawn
+MOST_ROWS = 200  # Rows of one answer at most.
+_MOST_TOLD_APART = 600  # Classes that are all examined at most, or networks that are sampled.
 _MOST_RANKS = 10**12
 
 

@@ -11,9 +11,9 @@ from credenet.drawing.layout.neighbourhood import find_neighbours
 from credenet.explorer.answer import Answer
 from credenet.explorer.contract import Box, GraphLayout, Line, Point
 
-MOST_LAYERED = 150  # variables
-_LIKELY = 0.3  # share of the networks that join a pair, from which it shapes the layout
-_DOT = 14.0  # diameter of a variable in an overview
+MOST_LAYERED = 150  # Variables up to which the layout has layers.
+_LIKELY = 0.3  # Probability from which on a joined pair shapes the layout.
+_DOT = 14.0  # Diameter in pixels of a variable in an overview.
 
 
 def whole(answer: Answer) -> GraphLayout:

@@ -37,8 +37,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-_MOST_BYTES = 1_000_000  # of a request
-_BETWEEN_LOOKS = 0.25  # seconds, after which a silent stream looks whether the server ends
+_MOST_BYTES = 1_000_000  # Bytes of a request at most.
+_BETWEEN_LOOKS = 0.25  # Seconds between two checks of a silent stream whether the server ends.
 
 
 def check_extra() -> None:
@@ -62,7 +62,7 @@ class Server:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._socket.bind((HOST, port))
-        self._socket.listen()  # connections wait until they are taken
+        self._socket.listen()  # From now on connections wait until they are accepted.
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
         config = uvicorn.Config(
@@ -190,7 +190,7 @@ class Guard:
                 message = {**message, "headers": [*message["headers"], *extra]}
             await send(message)
 
-        if scope["type"] != "http":  # there are no other routes
+        if scope["type"] != "http":  # The server has no other routes.
             return await self._app(scope, receive, send)
         reason = self._objection(HTTPConnection(scope))
         app = PlainTextResponse(f"{reason}\n", status_code=403) if reason else self._app

@@ -79,7 +79,7 @@ class ExplorerSession:
         if source.network is not None:
             network = source.network
             session = cls(source, Answer("network", network.variables, knowledge, best=network.dag))
-            session.state()  # the layout is made now, not when the browser asks
+            session.state()  # This makes the layout now, not when the browser asks.
             return session
         session = cls(source, Answer("none", source.opened.variables, knowledge))
         session._learn(knowledge, is_first=True)
@@ -250,9 +250,9 @@ class ExplorerSession:
 
         def show(answer: Answer) -> None:
             nonlocal is_shown
-            layout = picture.whole(answer)  # as part of the work, so that the state is there at once
+            layout = picture.whole(answer)  # The layout is part of the work, so that the state is ready at once.
             with self._lock:
-                if not is_shown:  # what could be redone is gone
+                if not is_shown:  # A new step discards those that could be redone.
                     self._history = [*self._history[: self._at + 1], answer]
                     self._at += 1
                 self._history[self._at] = answer

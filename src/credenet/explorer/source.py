@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FIRST_LOOK = {"method": "hill_climb", "time_limit": 3.0}
 _FIRST_PARENTS = 3
-_MANY = 60  # variables, from which learning ends after a while if no time limit is given
+_MANY = 60  # Variables from which on learning without a time limit ends after a while.
 _SECONDS_FOR_MANY = 60.0
 
 
@@ -112,7 +112,7 @@ class Source:
         try:
             found = credenet.learn(self.data, knowledge=knowledge, on_progress=on_progress, **options)
         except KnowledgeError:
-            knowledge.allowed(self.data.variables)  # a contradiction is told now
+            knowledge.allowed(self.data.variables)  # A contradiction raises an error now.
             return None
         most = options["max_parents"]
         text = f"A first look by hill climbing, with at most {most} parents. The credible networks are being listed."

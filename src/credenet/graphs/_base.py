@@ -362,7 +362,7 @@ def position_rows(names: Sequence[str], edges: Iterable[tuple[int, int]] | Index
         return index_rows([])
     try:
         table = np.array(pairs)
-    except (ValueError, OverflowError):  # rows of different lengths, or no numbers at all
+    except (ValueError, OverflowError):  # The rows have different lengths, or entries are no numbers.
         table = np.empty(0)
     if table.ndim != 2 or table.shape[1] != 2 or table.dtype.kind not in "iu":
         raise GraphError("an edge must be a pair of positions, which are whole numbers")

@@ -98,7 +98,8 @@ class Criterion:
         """All minimal adjustment sets, each once."""
         ancestors = _reach(self.back_door, self.x | self.y) | self.x | self.y
         links = _moral(self.back_door, ancestors)
-        for node in (self.forbidden & ancestors) - self.x - self.y:  # they may not be in a set: join what they join
+        for node in (self.forbidden & ancestors) - self.x - self.y:
+            # No set may hold a forbidden node, so its neighbours are joined directly.
             around = links.pop(node)
             for each in around:
                 links[each] = (links[each] | around) - {node, each}
@@ -161,7 +162,7 @@ def _may_lead(closed: PDAG, first: str, second: str, x: set[int], y: set[int]) -
     undirected = [edge for edge in closed.undirected if set(edge) != {first, second}]
     try:
         directed = PDAG(closed.variables, [*closed.directed, (first, second)], undirected).meek()
-    except GraphError:  # no extension has this direction
+    except GraphError:  # No extension has this direction.
         return False
     if not directed.has_extension():
         return False

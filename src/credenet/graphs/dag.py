@@ -62,7 +62,7 @@ class DAG(Graph):
     __slots__ = ("_arrays", "_children", "_parent_order", "_parents")
 
     _parents: ParentIndices
-    _parent_order: ParentIndices  # as `parents` has them
+    _parent_order: ParentIndices  # The parents of each variable in the order of `parents`.
     _arrays: tuple[IndexArray, IndexArray]
     _children: ParentIndices | None
 

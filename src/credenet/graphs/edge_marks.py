@@ -10,7 +10,7 @@ from credenet.graphs.pdag import PDAG
 Marks = dict[tuple[int, int], int]
 """The kinds of edges by pairs of positions, the smaller position first; pairs without an edge are left out."""
 
-UP, DOWN, UNDIRECTED = 1, 2, 3  # from the smaller to the larger index, the reverse, no direction
+UP, DOWN, UNDIRECTED = 1, 2, 3  # Directed to the larger index, directed to the smaller index, undirected.
 
 
 class Differences(NamedTuple):

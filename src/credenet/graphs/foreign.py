@@ -11,7 +11,7 @@ def graph_of_library(value: Any) -> DAG | PDAG | None:
     """The graph of an object of another library; None if it is none. Tables are not looked at."""
     if hasattr(value, "is_multigraph") and hasattr(value, "nodes"):
         return DAG.from_networkx(value) if value.is_directed() else PDAG.from_networkx(value)
-    if all(hasattr(value, name) for name in ("arcs", "names", "variable", "cpt")):  # a pyagrum.BayesNet
+    if all(hasattr(value, name) for name in ("arcs", "names", "variable", "cpt")):  # The value is a pyagrum.BayesNet.
         names = {node: value.variable(node).name() for node in sorted(value.nodes())}
         return DAG(names.values(), [(names[tail], names[head]) for tail, head in value.arcs()])
     return None

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from credenet._arguments import show_value
 from credenet.errors import GraphError
 
-# A single - is part of a name (tumor-size); more of them, or one with < or >, are an arrow.
+# A single - may be part of a name (tumor-size); several, or one with < or >, are an arrow.
 _ARROW = r"<-+>?|-+>|-{2,}"
 _NAME = rf"(?:(?!{_ARROW})[^\s;,#\"])+"
 _TOKEN = re.compile(

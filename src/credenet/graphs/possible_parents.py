@@ -23,7 +23,7 @@ def possible_parents(graph: PDAG, variable: str) -> Iterator[tuple[tuple[str, ..
     All these extensions have the same variables below the variable: each path that may be causal begins with a
     directed edge, so that one that is unshielded is directed as a whole.
     """
-    graph.extension()  # an error if there is none
+    graph.extension()  # This raises an error if there is no extension.
     closed = graph.meek()
     neighbours, fixed = closed.neighbours(variable), closed.parents(variable)
     layer: list[tuple[str, ...]] = [()]
@@ -47,5 +47,5 @@ def _extension_with(closed: PDAG, variable: str, parents: tuple[str, ...], neigh
     undirected = [edge for edge in closed.undirected if variable not in edge]
     try:
         return PDAG(closed.variables, [*closed.directed, *directed], undirected)._extension_or_none()
-    except GraphError:  # a cycle of directed edges
+    except GraphError:  # The directed edges have a cycle.
         return None

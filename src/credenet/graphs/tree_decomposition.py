@@ -134,7 +134,7 @@ class TreeDecomposition:
         step = {place: at for at, place in enumerate(steps)}
         bags: list[set[int]] = []
         parents: list[int] = []
-        home: dict[int, int] = {}  # the bag that was made for a variable
+        home: dict[int, int] = {}  # For each eliminated variable the bag that its elimination made.
         for place in reversed(steps):
             around = neighbours[place]
             above = home[min(around, key=step.__getitem__)] if around else min(len(bags), 1) - 1

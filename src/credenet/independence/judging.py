@@ -130,7 +130,7 @@ def independence_test(
     judge = data_judge(chosen, rows, ordered, states=states, n_threads=1)
     question = ordered.index(x), ordered.index(y), sorted(ordered.index(name) for name in given)
     results = results_of(judge, chosen, ordered, [question])
-    if not results:  # without a callback only Ctrl-C stops a test
+    if not results:  # Without a callback only Ctrl-C can have stopped the test.
         raise KeyboardInterrupt
     return results[0]
 

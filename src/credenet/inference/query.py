@@ -58,7 +58,7 @@ class Query:
 
     def _forget(self) -> None:
         self._log_evidence: float | None = None
-        self._session: InferenceSession | None = None  # for evidence that changes step by step
+        self._session: InferenceSession | None = None  # The clique tree for evidence that changes step by step.
 
     def _condition(self, evidence: EvidenceLike | None) -> Self:
         """The same query with other evidence, without any answers yet."""

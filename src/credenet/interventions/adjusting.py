@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Weighted = Mapping[tuple[str, ...], float]
 
-_TOGETHER = 64  # pairs whose draws are made at a time
+_TOGETHER = 64  # Pairs whose draws are made at a time.
 
 
 class Group(NamedTuple):

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from credenet.data.sources import DataLike
     from credenet.interventions.questions import Against, Setting
 
-_ROUNDING = 1e-12  # of a sum of probabilities
+_ROUNDING = 1e-12  # Rounding error of a sum of probabilities.
 
 
 @takes_data()

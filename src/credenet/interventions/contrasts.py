@@ -19,7 +19,7 @@ from credenet.interventions.adjusting import Floats
 Kind = Literal["difference", "ratio", "odds_ratio"]
 """The risk difference, the risk ratio and the odds ratio."""
 
-_INFINITE = 1e300  # stands for an infinite ratio, so that quantiles between draws can be interpolated
+_INFINITE = 1e300  # Stands for an infinite ratio, so that quantiles between draws can be interpolated.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ def contrast(
 
 def _interval(top: Floats, bottom: Floats, level: float) -> tuple[float | None, float | None]:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        values = np.minimum(top / bottom, _INFINITE)  # keeps not-a-number
+        values = np.minimum(top / bottom, _INFINITE)  # The minimum keeps NaN.
     is_known = ~np.isnan(values)
     low = _quantile(np.where(is_known, values, 0.0), (1 - level) / 2)
     high = _quantile(np.where(is_known, values, _INFINITE), (1 + level) / 2)

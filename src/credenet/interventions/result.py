@@ -38,7 +38,7 @@ Interval = tuple[float, float]
 Cell = TypeVar("Cell")
 Cells = dict[Label, dict[Label, Cell]]
 
-_MOST_NUMBERS = 1 << 27  # of the draws of all pairs together
+_MOST_NUMBERS = 1 << 27  # Numbers in the draws of all pairs together, at most.
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -24,10 +24,10 @@ _INTERVALS = (
     "Intervals hold the truth with a probability of {level} if {condition}. They hold it less often if its effect is "
     "the largest or smallest of networks that data cannot tell apart, or so weak that most of the networks lack it."
 )
-_MOST = 0.5  # of the posterior, from which on networks speak for most of it
-_SHOWN = 40  # lines of a report
-_MANY = 4  # variables or pairs that a note names
-_FEW = 10  # pairs that are told in sentences
+_MOST = 0.5  # Share of the posterior from which on no warning is given.
+_SHOWN = 40  # Lines of a report at most.
+_MANY = 4  # Variables or pairs that a note names at most.
+_FEW = 10  # Pairs up to which the report has a sentence for each.
 
 
 def report(effects: Effects) -> str:

@@ -9,7 +9,7 @@ from credenet._files.suffixes import NetworkFormat
 from credenet.graphs.parsing import is_model_string, names_and_arrows
 from credenet.io.tables.separators import agree, first_lines
 
-# No pattern goes back over a long run of characters: the time is linear in the text.
+# No pattern backtracks over long runs of characters, so the time is linear in the text.
 _BEGINNINGS: Mapping[NetworkFormat, re.Pattern[str]] = {
     "bif": re.compile(r"(network|variable)\s++[^\n,;{]*+\{"),
     "xmlbif": re.compile(r"(?=<)(?s:.)*?<BIF\b"),

@@ -15,7 +15,7 @@ from credenet.knowledge.shapes import Pair
 if TYPE_CHECKING:
     from credenet.knowledge.knowledge import Knowledge
 
-_MOST_GRAPHS = 10_000  # that are branched on for one edge, which then counts as open
+_MOST_GRAPHS = 10_000  # Graphs examined for one edge at most; above, the edge counts as undecided.
 
 
 def directed_by_ancestors(graph: PDAG, dag: DAG, knowledge: Knowledge) -> PDAG:

@@ -13,7 +13,7 @@ from credenet.knowledge.kinds import global_kinds
 if TYPE_CHECKING:
     from credenet.knowledge.knowledge import Knowledge
 
-_MOST_NAMED = 8  # names or edges that a sentence lists
+_MOST_NAMED = 8  # Names or edges that a sentence lists at most.
 
 
 def consequences(knowledge: Knowledge, variables: Sequence[str]) -> list[str]:

@@ -26,8 +26,8 @@ from credenet.errors import DataError
 from credenet.placement.service import Cells, Counts, Members
 from credenet.placement.shards import PackedShard, ShardedRows, added_cells, cells_of, tables_of
 
-# A batch is short, and its tables are counted for all blocks at once, if rows times tables are fewer than this for each
-# block. To begin with a block takes as long as to count so many rows.
+# Rows times tables per block below which a batch is short and is counted for all blocks at once. Starting a block takes
+# as long as counting this many rows.
 _SHORT = 10_000
 
 
@@ -46,7 +46,7 @@ class BlockTables:
         self.observed_codes = rows.observed
         self.sizes = np.array([shard.n_rows for shard in rows.shards if isinstance(shard, PackedShard)])
         self._type = np.min_scalar_type(int(self.sizes.max()))
-        self._numbered: PackedShard | None = None  # all rows, with the number of the block as first variable
+        self._numbered: PackedShard | None = None  # All rows, with the number of the block as the first variable.
         self._most_bytes = memory
         self._n_bytes = 0
         self._tables: dict[bytes, NDArray[Any]] = {}
@@ -104,7 +104,8 @@ class BlockSample:
         n = len(blocks.shards)
         drawn = np.random.default_rng(seed).integers(0, n, size=n)
         self._blocks = blocks
-        self._times = np.bincount(drawn, minlength=n).astype(np.uint32)  # each block is in the sample
+        # The number of times that each block is in the sample.
+        self._times = np.bincount(drawn, minlength=n).astype(np.uint32)
         self.observed_codes = blocks.observed_codes
         self.n_rows = int(self._times @ blocks.sizes)
 

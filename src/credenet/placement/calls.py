@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     Cluster = Client | AnyCluster | str
 
-MANY_CELLS = 10_000_000  # of a table for which "auto" takes a graphics processor
-_CONNECT = 10  # seconds
+MANY_CELLS = 10_000_000  # Cells of a table from which on "auto" uses a graphics processor.
+_CONNECT = 10  # Seconds to wait for a connection to a cluster.
 
 
 @contextmanager

@@ -39,15 +39,15 @@ from credenet.placement.shards import (
 if TYPE_CHECKING:
     from credenet.placement.service import Cells, Counts, Members
 
-    Client = Any  # most of what distributed has is not typed
+    Client = Any  # Most of distributed has no types.
     Future = Any
 
-_FAN_IN = 8  # counts that one task adds up
-_ATTEMPTS = 5  # at a batch
-_POLL = 0.2  # seconds
-_PATIENCE = 30.0  # seconds without a worker or a scheduler before a batch is given up
-_IDLE = 2.0  # seconds that all workers may do nothing before a batch counts as lost
-_HOLD = 5.0  # seconds that a batch may still take after Ctrl-C
+_FAN_IN = 8  # Counts that one task adds up.
+_ATTEMPTS = 5  # Attempts at a batch.
+_POLL = 0.2  # Seconds between two looks at a batch.
+_PATIENCE = 30.0  # Seconds without a worker or a scheduler after which a batch is given up.
+_IDLE = 2.0  # Seconds of idle workers after which a batch counts as lost.
+_HOLD = 5.0  # Seconds that a batch may still take after Ctrl-C.
 _LOSSES = (CancelledError, KilledWorker, CommClosedError)
 
 
@@ -60,7 +60,7 @@ class ClusterCounts:
         self._rows = ShardedRows.of(data, len(self._threads()))
         self._lock = Lock()
         self._homes: list[str] = []
-        self._shards: list[Any] = []  # what a task gets: the shard of a file, or the future of packed rows
+        self._shards: list[Any] = []  # The inputs of tasks: shards of a file, or futures of packed rows.
         self._place()
 
     @property
@@ -136,7 +136,7 @@ class ClusterCounts:
         held = None
         while True:
             with suppress(TimeoutError):
-                future.exception(timeout=_POLL)  # which is raised again by its result
+                future.exception(timeout=_POLL)  # The result raises the exception again.
                 return
             now = time.monotonic()
             if _core.is_interrupt_held():
@@ -151,7 +151,7 @@ class ClusterCounts:
             if not working or any(working.values()):
                 busy = now
             elif now - busy > _IDLE or future.status == "lost":
-                raise CancelledError(f"no worker has {future.key}")  # a restart may forget a task
+                raise CancelledError(f"no worker has {future.key}")  # A restart of the scheduler may forget a task.
 
     def _place(self) -> None:
         """Gives each shard a worker, and sends packed rows that are not there."""

@@ -16,12 +16,13 @@ from credenet.placement.service import Cells, Counts, Members
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
 
-THREADS = 256  # of a block
-PADDING = 16  # rows that a thread counts at once
-FULL = 2048  # blocks that keep every device busy
-LEAST_ROWS = 1 << 14  # of a block, if a table is divided among several
-SIZES = (64, 256, 1 << 10, 1 << 12, 12 << 10, 56 << 10)  # cells of tables that are counted together, in shared memory
-FEW_BYTES = 32 << 10  # of the copies of a table: several blocks fit on a processor
+THREADS = 256  # Threads of a block.
+PADDING = 16  # Rows that a thread counts at once.
+FULL = 2048  # Blocks that keep every device busy.
+LEAST_ROWS = 1 << 14  # Rows of a block at least, if a table is divided among several.
+# Cells of the largest table of each group, which is counted together.
+SIZES = (64, 256, 1 << 10, 1 << 12, 12 << 10, 56 << 10)
+FEW_BYTES = 32 << 10  # Bytes of the copies of a table up to which several blocks fit on a processor.
 
 
 def cupy() -> Any:
@@ -120,7 +121,7 @@ class GpuCounts:
         ends = np.searchsorted(sizes[by_size], SIZES, side="right")
         ends = np.append(ends, len(sizes))
         n_sets, n_members = len(sizes), len(members)
-        # all arrays of the batch travel in one
+        # All arrays of the batch are sent as one.
         batch = np.empty(n_members + 3 * n_sets + 2, dtype=np.uint64)
         batch[:n_members] = members
         batch[n_members : n_members + n_sets + 1] = begins

@@ -37,8 +37,8 @@ class PlacedDataset(Dataset):
 
     base: Dataset
     service: CountService
-    _places: NDArray[np.uint16]  # of the variables in the base
-    _observed: tuple[tuple[int, ...], ...]  # codes in the states of this dataset, in the order of those of the service
+    _places: NDArray[np.uint16]  # Positions of the variables in the base.
+    _observed: tuple[tuple[int, ...], ...]  # For each variable the code in this dataset of each state of the service.
     _unplaced: Dataset | None
 
     def __init__(self, base: Dataset, service: CountService) -> None:
@@ -106,7 +106,8 @@ class PlacedDataset(Dataset):
         places, observed = [], []
         for name, labels in states.items():
             if name not in self.states:
-                return self._rows().aligned(states, first_row=first_row)  # says what is wrong
+                # This raises an error that says what is wrong.
+                return self._rows().aligned(states, first_row=first_row)
             at = self.index(name)
             occurring = [self.states[name][code] for code in self._observed[at]]
             codes = [-1 if place is None else place for place in state_positions(occurring, labels)]

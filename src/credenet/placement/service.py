@@ -39,4 +39,4 @@ class CountService(Protocol):
         """The occupied cells of one set of any size, ascending, and their counts."""
 
 
-MOST_ROWS = 2**32 - 1  # a count has 32 bits
+MOST_ROWS = 2**32 - 1  # Rows at most, as a count has 32 bits.

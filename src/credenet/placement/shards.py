@@ -40,7 +40,7 @@ class FileShard:
     """Consecutive blocks of a block file, which a worker maps into its memory."""
 
     path: Path
-    checksum: int  # of the footer: the file must be the one that was placed
+    checksum: int  # Checksum of the footer, as the file must be the one that was placed.
     first: int
     end: int
     observed: Observed

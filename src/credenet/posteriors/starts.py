@@ -68,7 +68,7 @@ def _search(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> 
     if run is not None and found.status == "interrupted":
         run.stop.is_asked = True
     if not found.families and found.status != "infeasible":
-        return _search(flat, seed, 1, None)  # stopped before it had one
+        return _search(flat, seed, 1, None)  # The search was stopped without a network, so one descent follows.
     return flat.starts[:-1] + np.array(found.families, dtype=np.int64) if found.families else None
 
 

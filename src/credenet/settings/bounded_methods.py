@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from credenet.settings.choices import names, switch, whole
 from credenet.settings.method_bases import BoundedTreeWidth, KTrees
 
-_MOST_REPEATS = 1_000_000  # with more, only a time limit would end the search
+_MOST_REPEATS = 1_000_000  # Repetitions at most; with more, only a time limit would end the search.
 
 _ITERATIONS = whole(most=_MOST_REPEATS)
 _ORDERS = whole(least=1, most=_MOST_REPEATS)

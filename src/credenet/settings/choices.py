@@ -242,7 +242,7 @@ class ChoiceKind(Generic[S]):
         """The choice that a text stands for, if it is one."""
         try:
             return None if value is None else self.from_text(value)
-        except ArgumentError:  # text of another program
+        except ArgumentError:  # The text comes from another program.
             return None
 
 
@@ -330,5 +330,5 @@ def _write_value(value: Any) -> str:
     if hasattr(value, "__index__"):
         return str(value.__index__())
     if hasattr(value, "__float__"):
-        return repr(float(value) + 0.0).removesuffix(".0")  # minus zero is zero
+        return repr(float(value) + 0.0).removesuffix(".0")  # Adding 0.0 turns minus zero into zero.
     return repr(value)

@@ -9,7 +9,7 @@ from credenet._arguments import same_name, whole_number
 from credenet.settings.choices import ChoiceKind, Settings, real, whole
 
 _MOST_SAMPLES = 100_000_000
-_MOST_ITERATIONS = 100_000_000  # rounds of messages, or sweeps of a Gibbs chain
+_MOST_ITERATIONS = 100_000_000  # Rounds of messages, or sweeps of a Gibbs chain, at most.
 _MOST_CHAINS = 100_000
 _LARGEST_BOUND = 1000
 

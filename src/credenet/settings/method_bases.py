@@ -100,7 +100,7 @@ class Climb(ScoreBased):
     honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS, "adjacent"})
 
     restarts: int
-    length: int = 0  # of the tabu list
+    length: int = 0  # Length of the tabu list.
     patience: int = 0
 
 
@@ -112,7 +112,7 @@ class BoundedTreeWidth(BaseMethod):
     bounds_tree_width: ClassVar[bool] = True
     needs_tree_width: ClassVar[bool] = True
 
-    iterations: int | None = None  # 0 continues until the time limit
+    iterations: int | None = None  # With 0 the search continues until the time limit.
 
 
 class KTrees(BoundedTreeWidth):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from credenet.graphs import DAG, PDAG
 
 _LARGEST_WEIGHT = 1e6
-_MOST_ROUNDS = 10_000  # until the weight of ARA* is 1
-_MOST_REPEATS = 1_000_000  # with more, only a time limit would end the search
+_MOST_ROUNDS = 10_000  # Rounds at most until the weight of ARA* is 1.
+_MOST_REPEATS = 1_000_000  # Repetitions at most; with more, only a time limit would end the search.
 
 HeuristicName = Literal["simple", "static", "dynamic"]
 
@@ -225,7 +225,7 @@ class OrderSearch(ScoreBased):
         The number of perturbations of each order, each followed by a local search; 0 continues until the time limit.
     """
 
-    iterations: int = field(default=3000, metadata=_REPEATS)  # with which all optima known to us were found
+    iterations: int = field(default=3000, metadata=_REPEATS)  # With 3000, all optima known to us were found.
 
     short_name: ClassVar[str] = "order_search"
 

@@ -59,7 +59,7 @@ class Candidate:
         problem = LearningProblem.from_arguments(data, self.method, **self.options)
         if problem.knowledge is not None:
             problem.knowledge.allowed(data.variables)
-        if problem.score is not None:  # scoring the empty graph looks at everything that a score and a prior need
+        if problem.score is not None:  # Scoring the empty graph checks all that the score and the prior need.
             prior = Uniform() if problem.prior is None else problem.prior.modular_part()
             score_graph(data, DAG(data.variables), score=problem.score, prior=prior, states=problem.scored_states)
 

@@ -12,8 +12,8 @@ from credenet.graphs.edge_marks import differences, edge_marks
 from credenet.validation.agreement import Agreement
 
 _FEW_EDGES = 10
-_LEAST = 2  # candidates of a validation
-_NEARLY = 0.05  # of the adjacent pairs
+_LEAST = 2  # Candidates of a validation at least.
+_NEARLY = 0.05  # Share of the adjacent pairs.
 _LIMITS: dict[str, str] = {"time_limit": "time limit", "memory_limit": "memory limit"}
 
 

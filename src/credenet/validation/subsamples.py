@@ -11,7 +11,7 @@ from credenet._arguments import list_values, real_number
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
 
-_MOST_WEIGHT = 10**9 - 1  # of numpy's generator
+_MOST_WEIGHT = 10**9 - 1  # Largest weight that numpy's generator takes.
 
 
 def check_rows(data: Dataset) -> None:

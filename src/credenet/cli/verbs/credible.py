@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from credenet.knowledge.knowledge import Knowledge
 
 
-_LITTLE_MEMORY = 3.2e7  # bytes
+_LITTLE_MEMORY = 3.2e7  # Bytes below which memory is little.
 
 
 def credible(
@@ -83,7 +83,7 @@ def credible(
         dataset = None
         found.forget_data()
     command = ["credenet", *sys.argv[1:]]
-    try:  # even if something fails now, the networks are written or printed
+    try:  # The networks are written or printed even if something fails now.
         if dataset is not None and _is_summed(found, dataset, covered_mass, limits.memory_limit):
             allowed = limits.arguments()
             if allowed["time_limit"] is not None:

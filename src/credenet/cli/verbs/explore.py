@@ -57,7 +57,7 @@ def explore(
         webbrowser.open(server.address)
     try:
         server.run()
-    except KeyboardInterrupt:  # how a server is ended
+    except KeyboardInterrupt:  # Ctrl-C is the normal end of a server.
         print("ended", file=sys.stderr)
     return 0
 

@@ -131,7 +131,7 @@ def learn(
         "tree_width": tree_width,
         "cliques": None if cliques is None else _cliques(cliques),
         "test": _test(test, significance=significance, threshold=threshold, df=df),
-        "states": None if isinstance(method, PC | RAI | MMHC) else states,  # tests count the states that occur
+        "states": None if isinstance(method, PC | RAI | MMHC) else states,  # Tests count the states that occur.
         "order": None if order is None else [name.strip() for name in order.split(",")],
         "seed": seed,
     }
@@ -154,7 +154,7 @@ def learn(
                 confidence = credenet.bootstrap(dataset, n_samples=bootstrap, on_progress=on_progress, **settings)
         if confidence is not None and not json:
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
-    finally:  # the network is printed even if something fails now
+    finally:  # The network is printed even if something fails now.
         if json:
             print_json(_describe(told, confidence, perf_counter() - start))
     code = end(result.status, "the network is the best that was found")

@@ -10,16 +10,16 @@ from credenet import _core
 from credenet.drawing.layout.layered import Point, Size, components, layer_nodes, pack_rectangles
 from credenet.graphs._base import IndexPair, index_arrays
 
-# Lengths are pixels in SVG and points in matplotlib.
-_CHARACTER = 7.8  # an upper estimate of the mean width
+# All lengths are pixels in SVG and points in matplotlib.
+_CHARACTER = 7.8  # Upper estimate of the mean width of a character.
 _BOX_HEIGHT = 26.0
 _GAP = 18.0
-_LAYER_GAPS = 36.0, 60.0  # of few and of many boxes
-_MANY = 40  # boxes
+_LAYER_GAPS = 36.0, 60.0  # Gaps between layers of few and of many boxes.
+_MANY = 40  # Boxes above which layers have the larger gap.
 _MARGIN = 4.0
-_CORNER = 6.0  # of a box, where no line ends
-_LEAST_WIDTH = 900.0  # up to which a layer is not broken
-_RATIO = 1.6  # of width to height, about, of large drawings
+_CORNER = 6.0  # Length of the corner of a box, where no line ends.
+_LEAST_WIDTH = 900.0  # Width up to which a layer is not broken.
+_RATIO = 1.6  # Approximate ratio of width to height of large drawings.
 _SHARES = (1.0, 0.7, 0.5, 0.35, 0.25)
 
 
@@ -29,7 +29,7 @@ class Arrangement:
 
     centres: list[Point]
     sizes: list[Size]
-    lines: list[list[Point]]  # the directed edges, then the undirected ones
+    lines: list[list[Point]]  # Lines of the directed edges, then of the undirected ones.
     left: float
     top: float
     width: float
@@ -109,7 +109,7 @@ class _ComponentArrangement:
     """A connected component, laid out with its upper left corner at the origin."""
 
     members: list[int]
-    numbers: list[int]  # of its edges
+    numbers: list[int]  # Numbers of its edges.
     centres: list[Point]
     lines: list[list[Point]]
     width: float

@@ -14,10 +14,10 @@ from types import ModuleType
 from credenet.drawing.layout.layered import Point, components, pack_rectangles
 from credenet.errors import MissingExtraError
 
-_EDGE = 60.0  # pixels, about the length of an edge
-_RATIO = 1.6  # of width to height
-_HUGE = 3000  # nodes, from which only near ones repel each other
-_STEPS = 300  # enough for a thousand nodes, in half a second
+_EDGE = 60.0  # Approximate length of an edge in pixels.
+_RATIO = 1.6  # Ratio of width to height.
+_HUGE = 3000  # Nodes from which on only near nodes repel each other.
+_STEPS = 300  # Steps of the simulation, enough for a thousand nodes in half a second.
 
 
 def igraph_module() -> ModuleType:

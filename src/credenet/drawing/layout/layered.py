@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 Point = tuple[float, float]
-Size = tuple[float, float]  # width and height
+Size = tuple[float, float]  # A width and a height.
 
 _SWEEPS = 8
-_BEND = 8.0  # the width of a line between boxes
+_BEND = 8.0  # Width that a line between boxes takes.
 
 
 def layer_nodes(
@@ -74,7 +74,7 @@ def _layers(n_nodes: int, arcs: Sequence[tuple[int, int]], spaces: Sequence[floa
     wanted = [0] * n_nodes
     for node in range(n_nodes):
         wanted[node] = max((wanted[parent] + 1 for parent in parents[node]), default=0)
-    for node in reversed(range(n_nodes)):  # fewer and shorter lines where more lead down than up
+    for node in reversed(range(n_nodes)):  # A node with more lines down than up moves down to its nearest child.
         if len(children[node]) > len(parents[node]):
             wanted[node] = min(wanted[child] for child in children[node]) - 1
     layer_of = [0] * n_nodes

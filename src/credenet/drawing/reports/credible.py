@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
     from credenet.data.dataset import Dataset
 
-_CLASSES = 4  # that are drawn
+_CLASSES = 4  # Classes that are drawn.
 _OPEN = "Data cannot tell the direction of edges without an arrow."
 
 

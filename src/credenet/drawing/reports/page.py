@@ -15,9 +15,9 @@ from credenet.structures.average_graph import average_graph
 from credenet.structures.pair_table import PairTable
 from credenet.structures.weighted_networks import WeightedNetworks
 
-MOST_ROWS = 200  # of a table
-_MOST_CELLS = 60  # variables of the heat map
-_LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
+MOST_ROWS = 200  # Rows of a table at most.
+_MOST_CELLS = 60  # Variables of the heat map at most.
+_LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # Rem: largest cell, and total width of the cells, of the heat map.
 _THRESHOLD = 0.05
 _AVERAGE = (
     f"the width of a line is the probability that two variables are joined, from {_THRESHOLD:g}; "
@@ -27,7 +27,7 @@ _BLUE, _AMBER = (33, 96, 172), (217, 138, 0)
 _COLOURS = (
     "Blue: data and knowledge determine the direction. Amber: data cannot tell it, and both cells of the pair have it."
 )
-_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # HTML does not need the namespace, which looks like a link.
 _STYLE = """
 body { font: 15px/1.45 sans-serif; color: #1d2733; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
     from credenet.posteriors.structure_posterior import StructurePosterior
 
-_MOST_POINTS = 400  # of a trace
+_MOST_POINTS = 400  # Points of a trace at most.
 _COLOURS = ("#2160ac", "#c8641e", "#2f8f4e", "#8a4fb0", "#b03a3a", "#5b6b83")
 
 

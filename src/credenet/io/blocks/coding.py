@@ -33,7 +33,7 @@ from credenet.io.blocks.sources import Batch, RowSource
 from credenet.io.blocks.spill import Spill
 from credenet.io.tables.polars_columns import code_counts
 
-MOST_LABELS = 1 << 20  # of one column, which are all kept in memory
+MOST_LABELS = 1 << 20  # Distinct labels of one column at most, as all are kept in memory.
 
 Watch = Callable[[int], None]
 """Told after each batch how many units of work are done; may raise an error to stop."""
@@ -51,8 +51,8 @@ class Coder:
     n_missing: int
     cuts: tuple[float, ...] | None
     code_of: Mapping[str | None, int] | None
-    n_coded: int  # the states without one for missing cells
-    renumbered: tuple[int, ...] | None = None  # the final code of each state, if some were dropped
+    n_coded: int  # The number of states without the one for missing cells.
+    renumbered: tuple[int, ...] | None = None  # The final code of each state if some states were dropped.
 
     def codes(self, raw: RawColumn, options: CodingOptions) -> NDArray[np.int64]:
         """The code of each label of a batch, where a missing cell has the number of states."""

@@ -22,9 +22,9 @@ from credenet.data.states import Label
 MAGIC = b"CREDENB1"
 END = b"CREDENBE"
 FORMAT = 1
-TAIL = struct.Struct("<QQII8s")  # offset, length and crc32 of the footer, 0, END
+TAIL = struct.Struct("<QQII8s")  # Offset, length and crc32 of the footer, then 0 and END.
 FIRST_BLOCK = LINE_BYTES
-MOST_COUNT = (1 << 32) - 1  # of equal rows that are stored as one
+MOST_COUNT = (1 << 32) - 1  # Equal rows that one stored row can stand for.
 _ROW_BYTES: dict[RowWeights | None, int] = {None: 0, "counts": 4, "weights": 8}
 
 

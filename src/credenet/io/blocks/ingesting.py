@@ -66,8 +66,8 @@ if TYPE_CHECKING:
 Merge = Literal["auto", "yes", "no"]
 
 _BATCH_ROWS = 4 * BLOCK_ROWS
-_BATCH_BYTES = 16 << 20  # of text
-_BYTES_PER_CELL = 64  # of a batch while it is read and coded, at most
+_BATCH_BYTES = 16 << 20  # Bytes of text in a batch.
+_BYTES_PER_CELL = 64  # Bytes per cell of a batch while it is read and coded, at most.
 _SUFFIX = ".cnb"
 
 
@@ -185,7 +185,7 @@ def _in_memory(data: Any, options: CodingOptions, declared: StateLabels) -> Data
             chosen.check_complete("a block file without missing='keep' needs")
         return chosen
     if not hasattr(data, "columns") and not hasattr(data, "shape"):
-        return as_dataset(data)  # an error that says what data may be
+        return as_dataset(data)  # This raises an error that says what data may be.
     return Dataset._of_frame(data, options)
 
 
@@ -281,7 +281,7 @@ class _Ingest:
                 self.paths.remove()
         watch = self._watch("finding states", source.units)
         if self.options.weights is not None or any(known_states(name, {}, self.options) for name in names):
-            # weights have no labels; those of columns with cut points are not kept in memory
+            # Weights have no labels, and labels of columns with cut points are not kept in memory.
             self._write(first_pass(source, names, declared, notes, self.options, watch), source, head)
             return
         with Spill(source, self.paths.target.parent, self.run.n_threads) as spill:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from credenet.io.blocks.format import MOST_COUNT, BlockLayout
 
-LEFT = 8  # merging pays if at most one row in so many is left
-LEAST_ROWS = 1 << 20  # for fewer, merging is not worth the lost order of the rows
-_DOUBT = 1.5  # by how much a guess of the number of different rows may be too high
+LEFT = 8  # Merging pays if at most one row in this many is left.
+LEAST_ROWS = 1 << 20  # Rows below which merging is not worth losing their order.
+_DOUBT = 1.5  # Factor by which an estimate of the number of different rows may be too high.
 _COUNT = "count"
-_COMPACTED = 1 << 20  # rows that wait at most to be merged
-_BYTES_PER_WORD = 40  # of a different row while rows are merged
+_COMPACTED = 1 << 20  # Rows that wait for merging at most.
+_BYTES_PER_WORD = 40  # Bytes per word of a distinct row while rows are merged.
 
 
 class RowMerger:
@@ -34,7 +34,7 @@ class RowMerger:
     """
 
     def __init__(self, n_planes: Sequence[int], memory: float, most: float) -> None:
-        self._places: list[tuple[int, int, int]] = []  # word, shift and bits of each variable
+        self._places: list[tuple[int, int, int]] = []  # The word, shift and number of bits of each variable.
         word, shift = 0, 0
         for bits in n_planes:
             if shift + bits > 64:

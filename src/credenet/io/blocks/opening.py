@@ -245,7 +245,8 @@ def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int, bl
         counts += contents.counts
         totals.append(contents.total)
     if len(totals) == len(crcs):
-        tolerance = 1e-9 if file.weights == "weights" else 0.0  # sums of floats depend on their order
+        # The sum of floating-point weights depends on their order.
+        tolerance = 1e-9 if file.weights == "weights" else 0.0
         is_total = math.isclose(math.fsum(totals), file.total, rel_tol=tolerance)
         if not is_total or (counts != stated).any():
             raise FormatError("is damaged: its blocks do not hold what its footer says", path=file.path)

@@ -29,7 +29,7 @@ class Batch:
     path: Path
     columns: Sequence[RawColumn]
     n_rows: int
-    done: int  # units of work after these rows
+    done: int  # Units of work done after these rows.
 
 
 class RowSource(Protocol):
@@ -37,9 +37,9 @@ class RowSource(Protocol):
 
     paths: Sequence[Path]
     names: Sequence[str]
-    row_names: frozenset[str]  # columns that hold row names
-    declared: dict[str, tuple[str, ...]]  # states that the files declare
-    n_rows: int | None  # if that is known before they are read
+    row_names: frozenset[str]  # Columns that hold row names.
+    declared: dict[str, tuple[str, ...]]  # States that the files declare.
+    n_rows: int | None  # The number of rows, if known before they are read.
     units: int
 
     def batches(self, place: Place | None, names: Sequence[str]) -> Iterator[Batch]:

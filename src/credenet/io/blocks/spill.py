@@ -25,7 +25,7 @@ from credenet.data.raw_columns import RawColumn
 from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, RowSource
 
-_MOST_LABELS = 1 << 16  # of a column
+_MOST_LABELS = 1 << 16  # Labels of a column at most.
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Spill:
         try:
             for contents in self._workers.map(pack_column, batch.columns, numbers, n_planes):
                 self._file.write(contents.data)
-            self._file.flush()  # a full disk is met here, not when the rows are read
+            self._file.flush()  # Flushing reports a full disk here, not when the rows are read.
         except OSError:
             self._give_up()
             return
@@ -115,7 +115,7 @@ class Spill:
 
     def _give_up(self) -> None:
         if self._file is not None:
-            with suppress(OSError):  # of a full disk: what is left in the buffer is not needed
+            with suppress(OSError):  # The disk may be full, but the rest of the buffer is not needed.
                 self._file.close()
         self._file = None
         self._kept = []

@@ -24,8 +24,8 @@ from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, check_same_columns
 from credenet.io.tables.delimited import TextLayout, TextOptions, end_of_rows, read_rows, text_layouts
 
-_FIRST_LINES = 100  # that show the layout
-_MOST_ROW_BYTES = 1 << 28  # of one row, which is kept in memory until its end is found
+_FIRST_LINES = 100  # Lines from which the layout is recognised.
+_MOST_ROW_BYTES = 1 << 28  # Bytes of one row at most, as it is kept in memory until its end is found.
 
 
 class TextSource:
@@ -97,10 +97,11 @@ class _Text:
         self._ahead = b""
         self._encoding = encoding or marked_encoding(self.first_bytes[:4])
         if self._encoding is not None:
-            as_utf8(np.empty(0, dtype=np.uint8), self._encoding, path)  # checks the name
+            as_utf8(np.empty(0, dtype=np.uint8), self._encoding, path)  # This call checks the name of the encoding.
             name = codecs.lookup(self._encoding).name
             if name in ("utf-16", "utf-32") and marked_encoding(self.first_bytes[:4]) is None:
-                name += "-le" if sys.byteorder == "little" else "-be"  # as Python reads all of a text at once
+                # Text without a mark has the byte order of the machine, as Python reads it.
+                name += "-le" if sys.byteorder == "little" else "-be"
             self._decoder = codecs.getincrementaldecoder(name)()
 
     def __enter__(self) -> _Text:
@@ -153,7 +154,8 @@ def _rows(text: _Text, size: int, separator: bytes) -> Iterator[tuple[NDArray[np
     Blank lines at the end of the text are left out.
     """
     left, has_lines = b"", False
-    while contents := text.read(max(size, len(left))):  # a long row is not looked through for every piece
+    while contents := text.read(max(size, len(left))):
+        # Pieces grow with a long row, so that it is not searched again for every piece.
         if len(left) > _MOST_ROW_BYTES:
             raise FormatError(
                 f"has a row of more than {byte_count(_MOST_ROW_BYTES)}; a quote may not be closed", path=text.path
@@ -165,7 +167,7 @@ def _rows(text: _Text, size: int, separator: bytes) -> Iterator[tuple[NDArray[np
             rest = left[end:]
             yield np.frombuffer(left, dtype=np.uint8, count=end), left.count(b"\n", 0, end)
             left = rest
-    if not has_lines:  # the line ends of old Macintosh files
+    if not has_lines:  # The text has the line ends of old Macintosh files.
         left = left.replace(b"\r", b"\n")
     end = end_of_rows(np.frombuffer(left, dtype=np.uint8), separator.decode())
     if end:
@@ -180,7 +182,7 @@ def _end_of_whole_rows(contents: bytes, separator: bytes) -> int:
         line_end = _line_end_outside_quotes(contents, separator)
     if line_end < 0:
         return 0
-    # blank lines stay with what follows, as they are no error at the end of the text
+    # Blank lines stay with the next piece, as they are no error at the end of the text.
     last = end_of_rows(np.frombuffer(contents, dtype=np.uint8)[:line_end], separator.decode())
     return 0 if last == 0 else contents.index(b"\n", last) + 1
 

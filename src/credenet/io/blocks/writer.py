@@ -57,7 +57,7 @@ class BlockWriter:
         self._resumable = resumable
         self._blocks: list[Block] = []
         self._counts = [np.zeros(len(labels) + 1, dtype=np.int64) for labels in states.values()]
-        self._totals: list[float] = []  # of the blocks
+        self._totals: list[float] = []  # The total weight of each block.
         self._waiting: list[tuple[NDArray[Any], NDArray[Any] | None]] = []
         self._n_waiting = 0
         self._end = FIRST_BLOCK
@@ -78,7 +78,7 @@ class BlockWriter:
     ) -> None:
         self._workers.shutdown()
         for file in (self._file, self._journal):
-            with suppress(OSError):  # of a full disk, which has been reported
+            with suppress(OSError):  # The disk may be full, which has been reported.
                 file.close()
 
     @property

@@ -66,7 +66,7 @@ def holds_families(path: str | Path) -> bool:
     try:
         return set(_KINDS) <= set(parquet_columns(path))
     except FormatError:
-        return False  # the reader of tables will report the error
+        return False  # The reader of tables will report the error.
 
 
 def _check_columns(frame: pl.DataFrame, path: str | Path) -> pl.DataFrame:

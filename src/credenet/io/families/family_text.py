@@ -161,7 +161,7 @@ class TableBuilder:
         self._path = path
         self._first_parent = first_parent
         self._numbering = _Numbering()
-        self._variables: dict[str, int] = {}  # with the first line of the block
+        self._variables: dict[str, int] = {}  # Each variable with the first line of its block.
         self._counts: list[int] = []
         self._scores = array("d")
         self._sizes = array("q")

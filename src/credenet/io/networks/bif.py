@@ -22,7 +22,7 @@ from credenet.io.networks.scanner import Scanner, without_comments
 from credenet.io.numerals import count_text, decimals, whole
 from credenet.networks.bayesian import BayesianNetwork
 
-# Possessive quantifiers, so that no text is scanned twice.
+# The patterns have possessive quantifiers, so that no text is scanned twice.
 _PLAIN = r'[^\s,;(){}|\[\]"]++'
 _NAME = rf'(?:"[^"]*+"|{_PLAIN})'
 _NAMES = rf"{_NAME}(?:[\s,]++{_NAME})*+"
@@ -53,7 +53,7 @@ class _BifParser(Scanner):
         self.states: dict[str, tuple[str, ...]] = {}
         self.parents: dict[str, tuple[str, ...]] = {}
         self.tables: dict[str, NDArray[np.float64]] = {}
-        self.places: dict[str, int] = {}  # of a variable, and then of its table
+        self.places: dict[str, int] = {}  # The position of each variable, and then of its table.
 
     def network(self) -> BayesianNetwork:
         tables_at: list[tuple[str, tuple[str, ...], int, int]] = []
@@ -68,7 +68,7 @@ class _BifParser(Scanner):
                 tables_at.append(self.skip_table())
         if not self.states:
             self.fail("the file declares no variable")
-        for name, parents, start, end in tables_at:  # now that all states are known
+        for name, parents, start, end in tables_at:  # Tables are read last, when all states are known.
             self.probability(name, parents, start, end)
         for name in self.states:
             if name not in self.tables:
@@ -108,7 +108,7 @@ class _BifParser(Scanner):
         entries = self.at
         end = self.text.find("}", entries)
         n_quotes = self.text.count('"', entries, end)
-        while end >= 0 and n_quotes % 2:  # a brace within quotes
+        while end >= 0 and n_quotes % 2:  # The brace is within quotes.
             further = self.text.find("}", end + 1)
             n_quotes += self.text.count('"', end, further)
             end = further
@@ -169,7 +169,7 @@ class _BifParser(Scanner):
     ) -> int:
         labels = found[1].split(",") if '"' not in found[1] else _name.findall(found[1])
         if len(labels) != len(parents):
-            labels = _name.findall(found[1])  # blanks are separators, too
+            labels = _name.findall(found[1])  # Blanks separate labels, too.
         if len(labels) != len(parents):
             self.fail(f"{_condition(found)} must give a state for each parent of {name!r}", found.start(1))
         row = 0

@@ -57,7 +57,7 @@ class _DscParser(Scanner):
             else:
                 found = self.expect(_probability, "node or probability ( variable | parents ) {")
                 tables.append((found[1], _word.findall(found[2] or ""), self.rows(found[1]), line))
-        for name, parents, rows, line in tables:  # now that all states are known
+        for name, parents, rows, line in tables:  # Tables are read last, when all states are known.
             self.parts.add_table(name, parents, self.table(name, parents, rows, line), line)
         return self.parts.network(self.line())
 

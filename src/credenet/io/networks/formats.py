@@ -41,7 +41,7 @@ _FORMATS: dict[str, str | TextFormat] = {
     "dot": "credenet.io.networks.dot",
 }
 
-MAX_PARENTS = 63  # numpy arrays have at most 64 axes
+MAX_PARENTS = 63  # Parents at most, as numpy arrays have at most 64 axes.
 
 
 def add_network_format(
@@ -112,7 +112,8 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
     write_text(path, text)
     quoted = module.quoted_names(network) if hasattr(module, "quoted_names") else []
     if quoted:
-        warnings.warn(_about_quotes(quoted), UserWarning, stacklevel=3)  # the caller of BayesianNetwork.save
+        # The warning names the line that calls BayesianNetwork.save.
+        warnings.warn(_about_quotes(quoted), UserWarning, stacklevel=3)
 
 
 def _about_quotes(names: Sequence[str]) -> str:

@@ -184,7 +184,7 @@ def is_network(path: str | Path) -> bool:
     try:
         contents = json.loads(read_text(path))
     except (ValueError, RecursionError):
-        return True  # the reader of networks will report the error
+        return True  # The reader of networks will report the error.
     return isinstance(contents, dict) and contents.get("format") == FORMAT
 
 

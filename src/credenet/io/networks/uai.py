@@ -34,7 +34,7 @@ class _UaiParser:
     def __init__(self, text: str, path: str | Path) -> None:
         self.path = path
         self.words: list[str] = []
-        self.lines: list[int] = []  # where each word is
+        self.lines: list[int] = []  # The line of each word.
         for number, line in enumerate(text.split("\n"), start=1):
             words = line.split()
             self.words += words

@@ -30,7 +30,7 @@ class Element:
     tag: str
     attributes: dict[str, str]
     line: int
-    text: str = ""  # directly in the element, between its children
+    text: str = ""  # The text directly in the element, between its children.
     children: list[Element] = field(default_factory=list)
 
     def all(self, tag: str) -> Iterator[Element]:
@@ -54,7 +54,8 @@ class _Builder:
         self.first: Element | None = None
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.specified_attributes = True  # defaults of a document type could expand without limit
+        # Only given attributes count, as defaults of a document type could expand without limit.
+        parser.specified_attributes = True
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.CharacterDataHandler = self.characters

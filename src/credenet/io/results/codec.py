@@ -27,13 +27,13 @@ from credenet.settings.priors import PRIORS
 from credenet.settings.scores import SCORES
 from credenet.settings.tests import TESTS
 
-_LARGEST = 1 << 63  # integers from here on are written in hexadecimal, which has no limit of digits
+_LARGEST = 1 << 63  # Integers from this on are written in hexadecimal, which has no limit on digits.
 _ROOMS = (
     "_run settings data families graphs independence interventions knowledge learners networks placement posteriors "
     "search structures validation credible"
 )
 _KINDS: tuple[ChoiceKind[Any], ...] = (SCORES, PRIORS, TESTS, METHODS)
-_MOVED = {  # Names that earlier versions wrote, and what these classes are called now.
+_MOVED = {  # The new names of classes, by the names that earlier versions wrote.
     "credenet.interventions.adjusting:Settings": "credenet.interventions.adjusting:EffectSettings",
 }
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")

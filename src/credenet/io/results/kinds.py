@@ -21,7 +21,7 @@ class FileKind(NamedTuple):
     reader: str
 
 
-# Results, by the value of "kind", which is the name of their class.
+# Kinds of results by the value of "kind", which is the name of their class.
 RESULTS: Mapping[str, FileKind] = {
     name: FileKind(what, f"credenet.{space}{name}.load")
     for space, name, what in (
@@ -34,7 +34,7 @@ RESULTS: Mapping[str, FileKind] = {
         ("types.", "IntersectionValidation", "a validation"),
     )
 }
-# Other JSON files, by the value of "format".
+# Kinds of other JSON files by the value of "format".
 FORMATS: Mapping[str, FileKind] = {
     "credenet network": FileKind("a network", "credenet.load"),
     "credenet graph": FileKind("a graph", "credenet.load_graph"),

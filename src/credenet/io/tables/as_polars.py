@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import narwhals as nw
 
-_MOST = 2.0**53  # below it, a double holds every whole number
+_MOST = 2.0**53  # Below this, a double holds every whole number.
 
 
 def as_polars(series: nw.Series[Any]) -> pl.Series | None:
@@ -32,7 +32,7 @@ def as_polars(series: nw.Series[Any]) -> pl.Series | None:
     kind = getattr(native.dtype, "kind", "")
     if hasattr(native.array, "_pa_array"):
         return _of_arrow(native.array.__arrow_array__())
-    if kind in "bi" or kind == "u":  # integers and truth values with a mask of their own
+    if kind in "bi" or kind == "u":  # Integers and truth values may have a mask of their own.
         values = native.to_numpy(dtype=native.dtype.numpy_dtype, na_value=0)
         return _with_gaps(pl.Series(values), native.isna().to_numpy())
     if kind == "f":
@@ -92,7 +92,7 @@ def _of_objects(values: NDArray[Any]) -> pl.Series | None:
 def _of_strings(cells: list[Any]) -> pl.Series | None:
     try:
         return pl.Series(cells, dtype=pl.String, strict=True)
-    except (TypeError, ValueError):  # another type, or text that is not UTF-8
+    except (TypeError, ValueError):  # The value has another type, or is text that is not UTF-8.
         return None
 
 

@@ -31,9 +31,9 @@ TableFormat = Literal["csv", "tsv", "dat"]
 LinesOf = Callable[[Sequence[int]], list[int]]
 
 _LINE_END = re.compile(b"\n")
-_SEPARATOR_LINE = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)  # written by spreadsheets
+_SEPARATOR_LINE = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)  # Spreadsheets write this line.
 
-BLOCK_BYTES = 4 << 20  # of text that a thread reads in one block
+BLOCK_BYTES = 4 << 20  # Bytes of text that a thread reads as one block.
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class TextOptions:
     encoding: str | None = None
     decimal: Decimal | None = None
     na_values: frozenset[str] = frozenset()
-    repair: bool | None = None  # None: a fault is an error, without the advice to repair it
+    repair: bool | None = None  # With None a fault is an error without advice to repair it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,12 @@ class TextLayout:
 
     separator: str
     names: tuple[str, ...]
-    begin: int  # byte offset of the first row
+    begin: int  # Byte offset of the first row.
     first_line: int
     declared: tuple[tuple[str, ...], ...] | None = None
-    n_rows: int | None = None  # if the file declares their number
-    row_names: Literal["unnamed", "extra"] | None = None  # whether the first column holds row names
+    n_rows: int | None = None  # The number of rows, if the file declares it.
+    # How the first column is known to hold row names; None if it does not.
+    row_names: Literal["unnamed", "extra"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class _Row:
     """A row at the beginning of a file, split into fields; with a quoted field it may take several lines."""
 
     fields: tuple[str, ...]
-    next: int  # byte offset of the row after it
+    next: int  # Byte offset of the next row.
     next_line: int
 
 
@@ -132,7 +133,8 @@ def text_layouts(
 def _text_and_layouts(
     path: str | Path, contents: NDArray[np.uint8], options: TextOptions, faults: Faults
 ) -> tuple[NDArray[np.uint8], Sequence[TextLayout]]:
-    if _LINE_END.search(contents.data) is None:  # one row only, or the \r line ends of old Macintosh files
+    if _LINE_END.search(contents.data) is None:
+        # The file has one row only, or the \r line ends of old Macintosh files.
         contents = np.frombuffer(contents.tobytes().replace(b"\r", b"\n"), dtype=np.uint8)
     begin = 3 if contents[:3].tobytes() == b"\xef\xbb\xbf" else 0
     said = _SEPARATOR_LINE.match(contents[begin : begin + 20].tobytes())

@@ -103,7 +103,7 @@ def to_polars(data: Dataset, text_of: Callable[[str], str] | None = None) -> pl.
     columns = {}
     missing = data.missing
     for at, name in enumerate(data.variables):
-        # Series are named at the end: polars takes names such as * and ^a.*$ for patterns.
+        # Series get their names last, as polars reads names such as * and ^a.*$ as patterns.
         rows = pl.Series(data.codes[:, at])
         labels = _label_series(data.states[name], text_of)
         columns[name] = labels.gather(rows.replace({data.missing_code: None}) if name in missing else rows)
@@ -198,7 +198,7 @@ def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
         texts(labels) == tuple(map(str, range(len(labels)))) for labels in data.states.values()
     )
     arities = " ".join(str(len(labels)) for labels in data.states.values())
-    if all(map(is_number, names)):  # such a line would be read as the first row
+    if all(map(is_number, names)):  # A line of numbers would be read as the first row.
         if names != [str(k) for k in range(len(names))]:
             raise FormatError("names that are all numbers would be read as a row; write parquet", path=path)
         if format == "dat" and numbered:

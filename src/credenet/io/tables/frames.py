@@ -39,7 +39,7 @@ def columns_of_frame(frame: Any, variables: Sequence[str] | None = None) -> list
         raise DataError(f"two columns of the frame are named {twice!r}")
     if variables is not None:
         raise DataError("variables can be given for arrays only; a frame has names of its own")
-    # polars takes names such as * and ^a.*$ for patterns of names
+    # Polars reads names such as * and ^a.*$ as patterns of names.
     nameless = [column.alias("") for column in columns]
     return [_column_of_series(name, column) for name, column in zip(names, nameless, strict=True)]
 
@@ -54,7 +54,7 @@ def to_pandas(frame: pl.DataFrame) -> Any:
         raise ImportError("to_pandas needs pandas: pip install pandas") from error
     columns = {}
     for name, named in zip(frame.columns, frame, strict=True):
-        series = named.alias("")  # polars takes names such as * for patterns of names
+        series = named.alias("")  # Polars reads names such as * as patterns of names.
         if isinstance(series.dtype, pl.Enum):
             codes = series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
             columns[name] = pd.Categorical.from_codes(codes, series.dtype.categories.to_list())
@@ -90,14 +90,14 @@ def _polars_column(name: str, series: pl.Series | None) -> RawColumn | None:
 
 def _column_of_objects(name: str, values: NDArray[Any]) -> RawColumn:
     """A column of which each cell, or each distinct value, is labelled as a Python object."""
-    if values.dtype == object:  # mixed types cannot be sorted
+    if values.dtype == object:  # Values of mixed types cannot be sorted.
         codes: dict[str | None, int] = {}
         cells = values.tolist()
         label_of = [_label(name, value) for value in cells]
         where = np.array([codes.setdefault(label, len(codes)) for label in label_of], dtype=np.intp)
         return _raw(name, list(codes), where, kind=label_kind(cells))
     distinct, where = np.unique(values, return_inverse=True)
-    if distinct.dtype.kind in "mM":  # times would become plain numbers
+    if distinct.dtype.kind in "mM":  # Times would become plain numbers.
         return _raw(name, [None if np.isnat(value) else str(value) for value in distinct], where)
     return _raw(name, [_label(name, value) for value in distinct.tolist()], where, kind=label_kind(distinct.tolist()))
 
@@ -140,7 +140,7 @@ def _column_of_codes(name: str, series: nw.Series[Any]) -> RawColumn | None:
     if not series.implementation.is_pandas() or series.dtype not in (nw.Categorical, nw.Enum):
         return None
     native = series.to_native()
-    if not hasattr(native, "cat"):  # arrow's dictionaries in a pandas frame
+    if not hasattr(native, "cat"):  # The column is a dictionary of arrow in a pandas frame.
         return None
     codes = native.cat.codes.to_numpy()
     categories = native.cat.categories.tolist()

@@ -26,7 +26,7 @@ _CHECKSUM = "credenet checksum"
 _LENGTH_DIGITS, _HASH_BYTES = 15, 16
 _SEAL = re.compile(rf"([0-9]{{{_LENGTH_DIGITS}}}) ([0-9a-f]{{{2 * _HASH_BYTES}}})")
 
-# A panic in polars is not an Exception, but must end only the reading of the file.
+# A panic of polars is no ordinary exception, but it must end only the reading of the file.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from credenet.io.tables.thrift import CompactReader, ThriftError
 
 MAGIC = b"PAR1"
-_TAIL = 8  # the length of the footer, and the magic bytes again
+_TAIL = 8  # Bytes of the footer's length and of the closing magic bytes.
 _DEEPEST = 40
 
 
@@ -120,7 +120,7 @@ def _n_values(page: dict[int, Any], size: int) -> int:
         head = _struct(page[8])
         _need(_count(head.get(5)) + _count(head.get(6)) <= size, "the levels of a page are larger than it")
         return _count(head.get(1))
-    if 7 in page:  # each value takes at least a byte
+    if 7 in page:  # Each value takes at least one byte.
         _need(_count(_struct(page[7]).get(1)) <= _count(page.get(2)), "a dictionary has more values than bytes")
     return 0
 

@@ -13,7 +13,7 @@ from credenet import _core
 from credenet.data.raw_columns import RawColumn
 from credenet.data.states import LabelKind
 
-_WIDEST_RANGE = 1 << 16  # of whole numbers that are coded by their distance from the smallest
+_WIDEST_RANGE = 1 << 16  # Largest range of whole numbers that are coded by their distance from the smallest.
 
 
 def polars_column(name: str, series: pl.Series) -> RawColumn | None:

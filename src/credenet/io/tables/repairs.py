@@ -17,7 +17,7 @@ from credenet import _core
 from credenet._text import count, several
 from credenet.errors import DataError, FormatError, Problem
 
-_SHOWN = 8  # lines that a message names
+_SHOWN = 8  # Lines that a message names at most.
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class ScannedRows:
     line: NDArray[np.int64]
     n_lines: NDArray[np.int64]
     n_fields: NDArray[np.int64]
-    messages: dict[int, str]  # of rows that cannot be split
+    messages: dict[int, str]  # Messages by line, of rows that cannot be split.
 
     def has(self, n_fields: int) -> NDArray[np.bool_]:
         fits: NDArray[np.bool_] = self.n_fields == n_fields

@@ -16,7 +16,7 @@ def first_lines(contents: memoryview) -> list[bytes]:
     end = max(first_row_end(contents), min(_SAMPLE_BYTES, len(contents)))
     lines = b"x".join(bytes(contents[:end]).split(b'"')[::2]).splitlines()
     if end < len(contents) and len(lines) > 1:
-        lines.pop()  # it may be cut off
+        lines.pop()  # The last line may be cut off.
     return [line for line in lines if line.strip()][:_SAMPLE_LINES] or [b""]
 
 
@@ -36,7 +36,7 @@ def separator(lines: Sequence[bytes], *, decimal_comma: bool = False) -> str | N
     """The separator that gives all lines equally many fields, or the most frequent one; "" for blanks, or None."""
     first = lines[0]
     for mark in _MARKS:
-        # commas beside one of these belong to names or numbers, however many there are
+        # Beside one of these marks, commas belong to names or numbers, however many there are.
         if mark in first and (agree(lines, mark) or (decimal_comma and mark != b"|")):
             return mark.decode()
     best = max((b",", b"\t", b";"), key=first.count)

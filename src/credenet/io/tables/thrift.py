@@ -61,7 +61,7 @@ class CompactReader:
         size = head >> 4 if head >> 4 < 15 else self._read_unsigned()
         self._check_left(size)
         kind = head & 15
-        if kind in (_TRUE, _FALSE):  # in a list these are bytes
+        if kind in (_TRUE, _FALSE):  # Truth values in a list are bytes.
             return [self._byte() == _TRUE for _ in range(size)]
         return [self._value(kind, depth + 1) for _ in range(size)]
 
