@@ -62,6 +62,8 @@ def test_holds_what_it_was_given_in_order(lists: Lists) -> None:
         assert [array.dtype.name for array in (scores, offsets, parents)] == ["float64", "int64", "int32"]
         sets = [parents[start:end].tolist() for start, end in pairwise(offsets)]
         assert sets == [[table.variables.index(parent) for parent in family.parents] for family in expected]
+        flat = table.flat()
+        assert [flat.parents_of(family) for family in range(flat.starts[place], flat.starts[place + 1])] == sets
         for array in (scores, offsets, parents):
             assert not array.flags.writeable
 

@@ -63,6 +63,11 @@ class FlatFamilies:
         """The variable of every family."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
+    def parents_of(self, family: int) -> list[int]:
+        """The parents of the family at a position among those of all variables."""
+        parents: list[int] = self.parents[self.offsets[family] : self.offsets[family + 1]].tolist()
+        return parents
+
     def take(self, order: Offsets, counts: Offsets) -> FlatFamilies:
         """The families at the positions ``order``; variable i has ``counts[i]`` of them."""
         sizes = self.sizes[order]

@@ -16,7 +16,7 @@ def merge_families(ours: FlatFamilies, theirs: FlatFamilies, names: tuple[str, .
     apart = np.flatnonzero(~(np.abs(before / 2 - after / 2) <= np.maximum(5e-10, 5e-13 * np.abs(before))))
     if apart.size:
         at = int(np.flatnonzero(shared)[apart[0]])
-        places = theirs.parents[theirs.offsets[at] : theirs.offsets[at + 1]].tolist()
+        places = theirs.parents_of(at)
         shown = ", ".join(names[place] for place in places)
         raise FamilyError(
             f"the tables score {names[theirs.children[at]]!r} with the parents {{{shown}}} "

@@ -258,7 +258,7 @@ class FamilyTable:
         return int(self._flat.starts[place]), int(self._flat.starts[place + 1])
 
     def _family(self, at: int) -> Family:
-        places = self._flat.parents[self._flat.offsets[at] : self._flat.offsets[at + 1]].tolist()
+        places = self._flat.parents_of(at)
         return Family(float(self._flat.scores[at]), tuple(self._variables[place] for place in places))
 
     def families(self, variable: str) -> Iterator[Family]:

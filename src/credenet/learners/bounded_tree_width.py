@@ -65,7 +65,7 @@ class _BoundedTask:
     def dag(self, choice: Choice) -> DAG:
         """The network whose families are at these positions in the table."""
         flat = self.families.flat()
-        parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in choice.tolist()]
+        parents = [flat.parents_of(at) for at in choice.tolist()]
         return DAG.from_indices(self.families.variables, parents)
 
 

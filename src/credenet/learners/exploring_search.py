@@ -215,7 +215,7 @@ class ExploringSearch:
         self._note(found.status)
         if found.families:
             chosen = flat.starts[:-1] + np.array(found.families)
-            parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in chosen.tolist()]
+            parents = [flat.parents_of(at) for at in chosen.tolist()]
             self._keep(DAG.from_indices(table.variables, parents), found.score)
 
     def _climb(self, start: DAG | None, seconds: float, restarts: int = 0) -> None:

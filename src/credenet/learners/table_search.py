@@ -47,7 +47,7 @@ def result_of(
     local: dict[str, float] = {}
     if found.choice is not None:
         local = dict(zip(families.variables, flat.scores[found.choice].tolist(), strict=True))
-        parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in found.choice.tolist()]
+        parents = [flat.parents_of(at) for at in found.choice.tolist()]
     feasible = found.choice is not None
     bound = found.bound if math.isfinite(found.bound) else None
     has_all = families.made.complete and not families.made.unproven_bounds

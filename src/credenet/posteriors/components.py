@@ -200,7 +200,7 @@ class Folded:
         sums: dict[tuple[int, ...], float] = {}
         keys = []
         for row, (child, score) in enumerate(zip(flat.children.tolist(), flat.scores.tolist(), strict=True)):
-            key = (child, *sorted(flat.parents[flat.offsets[row] : flat.offsets[row + 1]].tolist()))
+            key = (child, *sorted(flat.parents_of(row)))
             keys.append(key)
             sums[key] = float(np.logaddexp(sums[key], score)) if key in sums else score
         ordered = sorted(sums, key=lambda key: key[0])
@@ -213,10 +213,7 @@ class Folded:
             made=table.made,
         )
         own = folded.flat()
-        place = {
-            (child, *own.parents[own.offsets[row] : own.offsets[row + 1]].tolist()): row
-            for row, child in enumerate(own.children.tolist())
-        }
+        place = {(child, *own.parents_of(row)): row for row, child in enumerate(own.children.tolist())}
         shares = np.exp(flat.scores - np.array([sums[key] for key in keys]))
         return cls(
             folded,

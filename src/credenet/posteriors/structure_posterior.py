@@ -180,8 +180,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         names, flat = self.variables, self._families.flat()
         return {
             name: {
-                tuple(names[p] for p in flat.parents[flat.offsets[row] : flat.offsets[row + 1]].tolist()): share
-                for row, share in self._most_probable_first(place)
+                tuple(names[p] for p in flat.parents_of(row)): share for row, share in self._most_probable_first(place)
             }
             for place, name in enumerate(names)
         }

@@ -76,8 +76,8 @@ class Component:
         place = {int(member): at for at, member in enumerate(self.members)}
         found = []
         for variable, family in enumerate(choice.tolist()):
-            parents = self._table.parents[self._table.offsets[family] : self._table.offsets[family + 1]]
-            bits = sum(1 << place[parent] for parent in parents.tolist() if parent in place)
+            parents = self._table.parents_of(family)
+            bits = sum(1 << place[parent] for parent in parents if parent in place)
             found.append(self.lists.best(variable, bits))
         return found
 

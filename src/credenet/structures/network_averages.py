@@ -78,12 +78,7 @@ class NetworkAverages:
             rows = np.arange(flat.starts[place], flat.starts[place + 1])
             rows = rows[shares[rows] > 0]
             rows = rows[np.argsort(-shares[rows], kind="stable")]
-            result[name] = {
-                tuple(names[p] for p in flat.parents[flat.offsets[row] : flat.offsets[row + 1]].tolist()): float(
-                    shares[row]
-                )
-                for row in rows.tolist()
-            }
+            result[name] = {tuple(names[p] for p in flat.parents_of(row)): float(shares[row]) for row in rows.tolist()}
         return result
 
     def path_probabilities(self) -> dict[Edge, float]:

@@ -252,7 +252,7 @@ class NetworkProduct:
 def dag_of(families: FamilyTable, choice: NDArray[np.int64]) -> DAG:
     """The network with these families, one for each variable, by position in the table."""
     flat = families.flat()
-    parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in choice.tolist()]
+    parents = [flat.parents_of(at) for at in choice.tolist()]
     return DAG.from_indices(families.variables, parents)
 
 

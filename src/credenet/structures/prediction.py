@@ -147,7 +147,7 @@ class _TargetTables:
         """The table of a family, counted in the data and smoothed."""
         flat, data = self._flat, self._data
         child = self._names[int(flat.children[at])]
-        parents = [self._names[p] for p in flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist()]
+        parents = [self._names[p] for p in flat.parents_of(at)]
         family = (*parents, child)
         shape = [len(data.states[name]) for name in family]
         if np.prod(shape, dtype=np.float64) > MAX_TABLE_CELLS:

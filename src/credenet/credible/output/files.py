@@ -151,7 +151,7 @@ def _texts(families: FamilyTable, choices: Choices) -> pl.Series:
         joined = np.zeros((len(different), len(names)), dtype=np.bool_)
         edges: list[str | None] = []
         for row, family in enumerate(different.tolist()):
-            parents = sorted(flat.parents[flat.offsets[family] : flat.offsets[family + 1]].tolist())
+            parents = sorted(flat.parents_of(family))
             edges.append(_line(format_graph((), ((names[parent], name) for parent in parents), ())) or None)
             joined[row, [*parents, child] if parents else []] = True
         is_joined |= joined[place]

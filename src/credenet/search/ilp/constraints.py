@@ -76,7 +76,7 @@ class Constraints:
 
     def obeys(self, flat: FlatFamilies, families: NDArray[np.int64]) -> bool:
         """Whether the network of these families, one of each variable, obeys the knowledge."""
-        parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in families.tolist()]
+        parents = [flat.parents_of(at) for at in families.tolist()]
         return not self.knowledge.violations(DAG.from_indices(self._variables, parents))
 
     def first_rows(self) -> list[RuleRow]:

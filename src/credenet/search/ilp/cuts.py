@@ -183,7 +183,7 @@ class CuttingPlanes:
             if len(members) > LARGEST_EXACT:
                 continue
             families = np.flatnonzero((used > 0) & np.isin(self._children, members))
-            parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in families.tolist()]
+            parents = [flat.parents_of(at) for at in families.tolist()]
             children = self._children[families].astype(np.int32)
             cluster = most_violated_cluster(children, used[families], parents, max_nodes=EXACT_NODES)
             inside = set(cluster)
