@@ -34,7 +34,7 @@ class Advised:
 
 
 def check_keywords(call: Callable[P, R], further: tuple[str, ...] = ()) -> Callable[P, R]:
-    """The same call, whose errors about unknown arguments say which are meant; ``further`` are known to its caller."""
+    """The call with errors that suggest the right names for unknown arguments; ``further`` arguments are valid, too."""
     code = call.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     known = frozenset(names)

@@ -1,4 +1,4 @@
-"""What a caller passes, checked: a message names the argument, what was wrong and what would be right."""
+"""Checks of arguments: a message names the argument, what was wrong and what would be right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_BYTES = 2.0**60
 
 
 def show_value(value: object) -> str:
-    """A value as a message can hold it: short ones as they are, others by their type."""
+    """A value as text for a message: a short value itself, a long one by its type."""
     if value is None or isinstance(value, str | bytes | Real | tuple | list | dict | slice | os.PathLike):
         text = repr(value)
         if len(text) <= _LONGEST and "\n" not in text:
@@ -110,7 +110,7 @@ def prior_weight(argument: str, value: Any) -> float:
 
 
 def choice(argument: str, value: Any, names: Iterable[str], *, also: str = "") -> str:
-    """The name that a text stands for, in whatever case and with or without hyphens and underscores.
+    """The name that a text means; case, hyphens and underscores do not matter.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def choice(argument: str, value: Any, names: Iterable[str], *, also: str = "") -
 
 
 def one_of(argument: str, value: Any, choices: Sequence[object]) -> None:
-    """Refuses what is none of some texts, spelled as they are."""
+    """Refuses a value that is not exactly one of the texts."""
     if not isinstance(value, str) or value not in choices:
         names = list(map(str, choices))
         wanted = " or ".join(names) if len(names) == 2 else f"one of {', '.join(names)}"
@@ -139,7 +139,7 @@ def same_name(name: str, value: object) -> bool:
 
 
 def instance(argument: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> None:
-    """Refuses what is of another kind; ``wanted`` says which is right, and how it is made."""
+    """Refuses a value of another type; ``wanted`` says which type is right and how to make one."""
     if not isinstance(value, kinds):
         raise ArgumentError(f"{argument} must be {wanted}, got {show_value(value)}")
 
@@ -159,7 +159,7 @@ def list_values(argument: str, value: Any, of: str, *, error: type[CredenetError
 
 
 def mapping(argument: str, value: Any, of: str, *, error: type[CredenetError] = ArgumentError) -> dict[str, Any]:
-    """Something by name, as a dict."""
+    """A mapping by names as a dict; refuses other values."""
     if not isinstance(value, Mapping):
         raise error(f"{argument} must map names to {of}, got {show_value(value)}")
     return dict(value)

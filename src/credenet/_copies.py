@@ -20,7 +20,7 @@ class _Sent(dict[Any, Any]):
 
 
 def copied_fields(instance: DataclassInstance) -> tuple[Any, ...]:
-    """What ``__reduce__`` of a dataclass returns: its fields, with read-only mappings that can be sent."""
+    """The result of ``__reduce__`` for a dataclass: its fields, with read-only mappings in a picklable form."""
     values = {each.name: getattr(instance, each.name) for each in fields(instance)}
     sent = {name: _Sent(value) if isinstance(value, MappingProxyType) else value for name, value in values.items()}
     return _made_of, (type(instance), sent)

@@ -32,7 +32,7 @@ def html_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, numbers
 def first_rows(
     title: str, headers: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()
 ) -> str:
-    """A table under its title, with a note where rows are left out."""
+    """The first rows of a table under its title, with a note if rows are left out."""
     more = len(rows) - MOST_ROWS
     note = f"<p>… and {more:,} more</p>" if more > 0 else ""
     return f"{paragraph(title)}{html_table(headers, rows[:MOST_ROWS], numbers=numbers)}{note}"

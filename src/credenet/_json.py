@@ -1,4 +1,4 @@
-"""What results share that can be written as JSON."""
+"""The common part of results that can be written as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def json_values(value: Any) -> Any:
-    """The same value without numbers that JSON does not have: infinities and not-a-number become None.
+    """The value with None in place of infinities and NaN, which JSON lacks.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def json_text(value: Any) -> str:
 
 
 class AsJson(ABC):
-    """Something that `to_dict` tells as JSON values, of which `to_json` makes text."""
+    """An object whose `to_dict` gives JSON values, which `to_json` writes as text."""
 
     __slots__ = ()
 
@@ -44,5 +44,5 @@ class AsJson(ABC):
         """Everything as JSON values."""
 
     def to_json(self) -> str:
-        """The same as the text of one JSON object; numbers that are not finite are null."""
+        """The values of `to_dict` as the text of one JSON object; numbers that are not finite are null."""
         return json_text(self.to_dict())

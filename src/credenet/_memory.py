@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def available_memory() -> int | None:
-    """The memory that is free, and what the system keeps of files and would give back; None where that is not known."""
+    """The bytes of free memory, including caches that the system would release; None if not known."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         return 1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1])

@@ -1,4 +1,4 @@
-"""Public names and where they are, read from the modules and stubs that list them without loading what they name."""
+"""Public names and their modules, read from the modules and stubs that list them without importing the objects."""
 
 from __future__ import annotations
 

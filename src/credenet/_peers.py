@@ -238,12 +238,12 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
 
 
 def package_advice(name: str, known: Iterable[str]) -> str:
-    """What an unknown name of the package means, as the end of a message."""
+    """The end of a message that suggests a name for an unknown one of the package."""
     return _use(PACKAGE[name]) if name in PACKAGE else _similar(name, known)
 
 
 def attribute_advice(owner: type, name: str, graph: type | None = None) -> str:
-    """What an unknown attribute means, as the end of a message; ``graph`` is the type of a part as in `PARTS`."""
+    """The end of a message that suggests an attribute for an unknown one; ``graph`` is the type of a part (`PARTS`)."""
     words = [ATTRIBUTES.get(kind.__name__, {}) for kind in owner.__mro__]
     meant = next((own[name] for own in words if name in own), None)
     if meant is not None:
@@ -272,7 +272,7 @@ def _for_part(meant: str, owner: type, graph: type) -> str:
 
 
 def keyword_advice(name: str, known: Iterable[str]) -> str:
-    """Which argument an unknown one means, as the end of a message."""
+    """The end of a message that suggests an argument for an unknown one."""
     names = list(known)
     meant = meant_argument(name, names)
     if meant is not None:
@@ -293,7 +293,7 @@ def _is_for(meant: str, names: set[str]) -> bool:
 
 
 def choice_advice(argument: str, value: object, known: Iterable[str]) -> str:
-    """Which choice an unknown one means, as the end of a message."""
+    """The end of a message that suggests a choice for an unknown one."""
     names = list(known)
     word = plain_name(value) if isinstance(value, str) else ""
     meant = next((ours for peer, ours in CHOICES.get(argument, {}).items() if plain_name(peer) == word), None)
@@ -301,7 +301,7 @@ def choice_advice(argument: str, value: object, known: Iterable[str]) -> str:
 
 
 def namesake_advice(argument: str, name: str) -> str:
-    """What another library means by a choice that exists here with another meaning, as the end of a message."""
+    """The end of a message on a choice that has another meaning in another library."""
     return "; the bde of bnlearn is 'bdeu' here" if (argument, name) == ("score", "bde") else ""
 
 

@@ -15,7 +15,7 @@ def count(number: int, noun: str) -> str:
 
 
 def listing(names: Sequence[str], most: int = 8) -> str:
-    """The first few names, with a mark where there are more."""
+    """The first few names, with a mark if there are more."""
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown}, …"
 

@@ -1,4 +1,4 @@
-"""What can be wrong with the user's input. Every message names the argument or the place and what would be right."""
+"""Errors of the user's input. Every message names the argument or the place and what would be right."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ClusterError(CredenetError, RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing that keeps a table from being used, and what cures it.
+    """One problem of a table, with its cure.
 
     Attributes
     ----------
@@ -88,9 +88,9 @@ def written_arguments(arguments: Mapping[str, Any]) -> str:
 
 
 class DataError(CredenetError, ValueError):
-    """A table that cannot be used as it is; what the message quotes of it is kept short and on one line.
+    """Raised for a table that cannot be used as it is; quotations in the message are short and on one line.
 
-    ``problems`` has everything that is wrong with the table, where that is known; the message lists all of it.
+    ``problems`` has all known problems of the table, and the message lists them.
     """
 
     problems: tuple[Problem, ...]
@@ -118,7 +118,7 @@ class DataError(CredenetError, ValueError):
         return made
 
     def reword(self, reword: Callable[[str], str], write_cure: Callable[[Mapping[str, Any]], str]) -> DataError:
-        """The same error with its messages, and the cure of all problems together, in other words."""
+        """This error with its messages, and the cure of all problems together, reworded."""
         made = type(self)(reword(str(self)), problems=self.problems)
         if len(self.messages) > 1:
             made.messages = tuple(one_line(reword(text)) for text in self.messages)
@@ -127,7 +127,7 @@ class DataError(CredenetError, ValueError):
 
     @classmethod
     def name_file(cls, place: object, error: DataError) -> DataError:
-        """The same error with the name of a file before it."""
+        """The error with the name of a file in front."""
         made = cls("", problems=error.problems)
         made.messages = error.messages
         made.args = (f"{place}: {error}",)
@@ -158,7 +158,7 @@ class GraphError(CredenetError, ValueError):
 
 
 class NetworkError(CredenetError, ValueError):
-    """Tables that do not make a Bayesian network; ``variable`` names the one at fault, where there is one."""
+    """Raised for parts that form no network; ``variable`` names the variable at fault, if there is one."""
 
     def __init__(self, message: str, *, variable: str | None = None) -> None:
         super().__init__(message)
@@ -170,9 +170,9 @@ class KnowledgeError(CredenetError, ValueError):
 
 
 class FormatError(CredenetError, ValueError):
-    """A file that cannot be read or written in a format, with the place where it goes wrong.
+    """Raised for a file that cannot be read or written in a format, with the place of the fault.
 
-    What the message quotes of the file is kept short and on one line. ``problems`` has what can be cured.
+    Quotations in the message are short and on one line. ``problems`` has the problems that have a cure.
     """
 
     def __init__(
@@ -205,7 +205,7 @@ class WriteError(CredenetError, OSError):
 
     @classmethod
     def from_os_error(cls, error: OSError, path: str | Path) -> WriteError:
-        """The error of a file, whatever name the system's error has."""
+        """The error for a file from an error of the system."""
         kinds = (_NoFolderError, _IsFolderError, _DeniedError)
         kind = next((kind for kind in kinds if isinstance(error, kind.system)), cls)
         return kind(error.errno or errno.EIO, error.strerror or str(error), str(path))

@@ -26,7 +26,7 @@ def now() -> float:
 
 
 def seconds_waited(thread: int) -> float:
-    """Seconds that a thread has waited for a core that other threads or programs had; 0 where the system hides it."""
+    """Seconds that a thread was ready but waited for a core; 0 if the system does not tell."""
     with suppress(OSError, ValueError, IndexError):
         # The system is not Linux, or the thread belongs to another process or has ended.
         return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e9
@@ -66,7 +66,7 @@ class Clock:
 
     @property
     def seconds_worked(self) -> float:
-        """Seconds without those in which the thread of the call waited for a core; as many as passed if it is free."""
+        """Seconds since the start without those in which the thread of the call waited for a core."""
         passed = self.seconds_passed
         return min(max(passed - max(seconds_waited(self._thread) - self._waited_before, 0.0), 0.0), passed)
 
@@ -94,7 +94,7 @@ class Clock:
         return None if self.time_limit is None else max(share * self.seconds_left, LEAST_LIMIT)
 
     def end_within(self, *, seconds: float = math.inf, share: float = 1.0) -> Clock:
-        """The clock with an earlier end: after so many seconds of work, or after a share of the work left."""
+        """The clock with an earlier end: after ``seconds`` of work, or after a share of the work left."""
         work = min(seconds, share * self.work_left) if share < 1 else seconds
         if work >= self.seconds_left:
             return self
@@ -106,7 +106,7 @@ class Clock:
         )
 
     def prolong(self, work: float, whole: Clock) -> Clock:
-        """The clock of a phase with an end that is so much work later, but not after that of the whole call."""
+        """The clock of a phase with an end that is ``work`` seconds later, but not after that of the whole call."""
         if self.time_limit is None:
             return self
         end = self.time_limit + MOST_STRETCH * work

@@ -10,7 +10,7 @@ from credenet._run.clock import Clock
 
 
 class BoundPoint(NamedTuple):
-    """The best score and the bound at a time, in seconds from the start; infinite where there is none."""
+    """The best score and the bound at a time, in seconds from the start; infinite if there is none."""
 
     seconds: float
     score: float
@@ -18,9 +18,9 @@ class BoundPoint(NamedTuple):
 
 
 class Beyond(NamedTuple):
-    """What is known of networks with families that are not in the table that is searched.
+    """Bounds on networks with families outside the searched table.
 
-    They score at most ``gain`` more than the best network of the table, and no network at all scores more than
+    Such networks score at most ``gain`` more than the best network of the table, and no network scores more than
     ``ceiling``.
     """
 

@@ -30,6 +30,6 @@ def sample_size(n_rows: int, bytes_per_row: int) -> int:
 
 
 def usable_memory() -> float:
-    """Three quarters of the memory that programs can get now; 4 GB where that is not known."""
+    """Three quarters of the memory that programs can get now, in bytes; 4 GB if that is not known."""
     available = available_memory()
     return float(4 << 30) if available is None else 0.75 * available

@@ -23,7 +23,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Time, memory, threads and seed of one call, and what is known of networks that are not searched."""
+    """Time, memory, threads and seed of one call, and bounds on networks that are not searched."""
 
     clock: Clock
     memory: float
@@ -43,25 +43,25 @@ class Run:
         *,
         seed: int | None = 0,
     ) -> Run:
-        """From the limits given by the user, checked; the clock starts now."""
+        """The run with the checked limits of the user; its clock starts now."""
         check_callback(on_progress)
         clock = Clock(seconds_limit(time_limit))
         memory = bytes_limit(memory_limit) or usable_memory()
         return cls(clock, memory, thread_count(n_threads), read_seed(seed), on_progress)
 
     def restart(self) -> Run:
-        """The same limits from now on, for one of several answers."""
+        """The run with its clock started again, for one of several answers."""
         return replace(self, clock=Clock(self.clock.time_limit), stop=Stop())
 
     def end_within(self, *, seconds: float = math.inf, share: float = 1.0) -> Run:
-        """The run with an earlier end: after so many seconds of work, or after a share of the work that is left.
+        """The run with an earlier end: after ``seconds`` of work, or after a share of the work that is left.
 
-        Time in which the call waits for a core is not counted, as far as the time limit of the whole run allows.
+        Time in which the call waits for a core does not count, as far as the time limit of the whole run allows.
         """
         return replace(self, clock=self.clock.end_within(seconds=seconds, share=share))
 
     def prolong(self, seconds: float, whole: Run) -> Run:
-        """The run of a phase with an end that is so many seconds of work later, but not after that of the whole run."""
+        """The run of a phase with an end ``seconds`` of work later, but not after that of the whole run."""
         return replace(self, clock=self.clock.prolong(seconds, whole.clock))
 
     def callback(

@@ -1,4 +1,4 @@
-"""How work ended."""
+"""The status with which work ends."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def require_end(status: CoreStatus, stopped: CredenetError) -> None:
 
 
 def why_unscored(status: str | None) -> str:
-    """In a clause, what ended the scoring of families; empty if that is not known.
+    """A clause on the limit that ended the scoring of families; empty if that is not known.
 
     Examples
     --------

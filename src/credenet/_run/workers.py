@@ -27,9 +27,9 @@ _GROUPS = 4  # Groups of pieces for each worker of an executor.
 
 
 def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *, phase: str | None = None) -> list[T]:
-    """What ``work`` gives for 0 … n - 1, in this order, on the threads of the run.
+    """The results of ``work`` for 0 … n - 1, in this order, computed on the threads of the run.
 
-    ``work`` gets a callback that says False after a stop, and returns None for what it did not finish; such pieces are
+    ``work`` gets a callback that answers False after a stop, and returns None for an unfinished piece; such pieces are
     left out. The time limit, the callback of the run and Ctrl-C end the work; the last two are kept in ``run.stop``.
     """
     stop = threading.Event()
@@ -49,7 +49,7 @@ def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *,
 
 
 def map_in_threads(n_threads: int, work: Callable[[S], T], items: Sequence[S]) -> list[T]:
-    """What ``work`` gives for each item, in their order. After an error or Ctrl-C no other piece begins."""
+    """The results of ``work`` for the items, in their order. After an error or Ctrl-C no other piece begins."""
     with _daemon_threads(n_threads, len(items), lambda number: work(items[number])) as waiting:
         return [future.result() for future in waiting]
 
@@ -101,7 +101,7 @@ def in_workers(
     phase: str | None = None,
     ends_in_time: bool = False,
 ) -> list[T]:
-    """The same on the workers of an executor, if there is one. They may be other processes, so ``work`` is pickled.
+    """The results of `in_threads`, computed by the workers of an executor if given; ``work`` is pickled for processes.
 
     Numbers go out in groups, so that the data in ``work`` are not sent for each. A piece that has begun cannot be
     stopped there: after a stop its result is not waited for, nor at the time limit, unless it ends in time by itself.
@@ -120,7 +120,7 @@ def in_workers(
 
 
 def n_groups(executor: Executor, run: Run) -> int:
-    """How many groups of pieces an executor gets: some for each worker, so that all have work until the end."""
+    """The number of groups of pieces for an executor: several per worker, so that all have work until the end."""
     return _GROUPS * (getattr(executor, "_max_workers", None) or run.n_threads)
 
 

@@ -56,9 +56,9 @@ def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
 
 
 def _write_differences(axes: Axes, found: list[Effect]) -> str:
-    """To the right of each state of y how much its probability differs, where two states of x are compared.
+    """Writes the difference of each probability to the right of its state of y, if two states of x are compared.
 
-    Returns what is written there, for the label of the axis.
+    Returns the name of these numbers, for the label of the axis.
     """
     contrasts = [each for effect in found for each in effect.contrasts if each.kind == "difference"]
     if len({(each.do, each.against) for each in contrasts}) != 1:

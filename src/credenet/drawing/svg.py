@@ -23,7 +23,7 @@ _WIDEST_AS_IT_IS = 1200.0  # Pixels above which a drawing scrolls instead of shr
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a line is drawn; a ``width`` of None is the default."""
+    """The style of a line; a ``width`` of None is the default."""
 
     colour: str = LINE
     width: float | None = None

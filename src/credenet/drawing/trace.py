@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def plot_trace(traces: Mapping[str, Sequence[BoundPoint]], target: str | Path | Axes | None = None) -> Axes:
-    """Matplotlib axes with a pair of step curves for each trace, named where there are several."""
+    """Matplotlib axes with a pair of step curves for each trace, named if there are several."""
     with axes_for(target, (6, 4), "a trace is written as .csv,") as axes:
         for number, (name, points) in enumerate(traces.items()):
             colour = f"C{number}"

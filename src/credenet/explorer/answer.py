@@ -1,4 +1,4 @@
-"""What is known at one time: credible networks, or one network, and how its variables are joined."""
+"""The answer that the explorer shows at one time: credible networks, or one network, and the joined pairs."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ class Answer:
     summary: tuple[tuple[str, str], ...] = ()
 
     def with_notices(self, notices: Sequence[tuple[str, str]]) -> Answer:
-        """The same with other notices."""
+        """The answer with other notices."""
         return replace(self, notices=tuple(notices))
 
     @property
     def networks(self) -> CredibleSet | None:
-        """The credible networks, where there are any."""
+        """The credible networks; None if there are none."""
         return self.credible if self.kind == "credible" else None
 
     @property
     def weighted_networks(self) -> CredibleSet | None:
-        """The credible networks where their shares are probabilities, as no network is missing that may be better."""
+        """The credible networks if their shares are probabilities, as no better network may be missing; else None."""
         found = self.networks
         return found if found is not None and found.has_probabilities else None
 
@@ -84,7 +84,7 @@ class Answer:
 
     @cached_property
     def _joined_pairs(self) -> dict[Edge, Shares | None]:
-        """The joined pairs, the first variable first; shares where they are known."""
+        """The joined pairs in the order of the variables, with shares if known."""
         if self.weighted_networks is not None:
             return {pair: _shares(known) for pair, known in self.weighted_networks.pair_probabilities().items()}
         if self.graph is None:
@@ -111,7 +111,7 @@ class Answer:
         return sorted(pairs, key=lambda pair: -_joined_share(pair))
 
     def main_edges(self, threshold: float) -> tuple[list[IndexPair], list[IndexPair]]:
-        """The edges that decide the layout: those with an arrow head, which have no cycle, and others."""
+        """The edges that decide the layout: those with an arrow head, which form no cycle, and the others."""
         directed: list[IndexPair] = []
         undirected: list[IndexPair] = []
         for pair in self.pairs:
@@ -125,7 +125,7 @@ class Answer:
 
     @property
     def headline(self) -> str:
-        """What is shown, in a line."""
+        """A line that describes the answer."""
         variables = count(len(self.variables), "variable")
         if self.networks is not None:
             networks = self.networks
@@ -144,17 +144,17 @@ class Answer:
 
     @property
     def share(self) -> str:
-        """What shares of the networks are called; empty where there are none."""
+        """The name of shares of the networks; empty if there are none."""
         return "" if self.weighted_networks is None else "probability"
 
     @property
     def among(self) -> str:
-        """The networks that probabilities are taken of; empty where there are none."""
+        """A phrase for the networks that probabilities refer to; empty without probabilities."""
         return "" if self.weighted_networks is None else self.weighted_networks.among
 
     @property
     def edges_of(self) -> str:
-        """Where there are no shares, what the edges are those of."""
+        """A phrase for the network that the edges belong to, if there are no shares."""
         if self.weighted_networks is not None or self.dag is None:
             return ""
         return "this network" if self.kind == "network" else UNSURE

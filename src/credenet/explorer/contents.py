@@ -1,4 +1,4 @@
-"""What a page without a server shows: the answers to most calls, made beforehand."""
+"""The contents of a page without a server: the answers to most calls, computed beforehand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the browser receives: the JSON of every call, in one place. `static/contract.js` has the same for the editor.
+"""The contract with the browser: the JSON of every call. `static/contract.js` repeats it for the editor.
 
 Variables and edges are given by their positions in `ExplorerState.variables`.
 """
@@ -25,7 +25,7 @@ class Variable(TypedDict):
 
 
 class Box(TypedDict):
-    """Where a variable is drawn."""
+    """The box of a variable in the drawing."""
 
     variable: int
     x: float
@@ -49,7 +49,7 @@ class GraphLayout(TypedDict):
 
 
 class Shares(TypedDict):
-    """How probable it is that two variables are joined, and how, as in the table of `pair_probabilities`."""
+    """The probabilities of the ways in which two variables are joined, as `pair_probabilities` has them."""
 
     joined: float
     forward: float
@@ -58,7 +58,7 @@ class Shares(TypedDict):
 
 
 class Pair(TypedDict):
-    """Two variables that are joined; without shares where nothing is known of how sure that is."""
+    """Two joined variables; without shares if these are not known."""
 
     a: int
     b: int
@@ -116,14 +116,14 @@ class ExplorerState(TypedDict):
 
 
 class ExplorerEvent(TypedDict):
-    """What is sent when something changes."""
+    """The message to the browser when something changes."""
 
     version: int
     job: JobProgress | None
 
 
 class Curve(TypedDict):
-    """How the scores fall."""
+    """The curve of falling scores."""
 
     ranks: list[float]
     deviations: list[float]
@@ -131,7 +131,7 @@ class Curve(TypedDict):
 
 
 class ListingRow(TypedDict):
-    """A network, or a class of networks; without a probability where networks are missing."""
+    """A network or a class of networks; without a probability if networks are missing."""
 
     rank: int
     score: float

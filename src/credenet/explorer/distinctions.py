@@ -1,9 +1,9 @@
-"""What tells the classes apart: a small decision tree over pairs of variables.
+"""A small decision tree over pairs of variables that distinguishes the classes.
 
-A question asks whether two variables are joined; where they are joined in all classes that are left, a question may ask
-in which direction. The reply to a question is a function of the class, so what it tells of the class is its own
-entropy. Each node therefore asks the question whose reply has the largest entropy. Classes that are left always differ
-in such a question: if they join the same pairs, they differ in the direction of one.
+A question asks whether two variables are joined; if all remaining classes join them, a question may ask in which
+direction. The class determines the reply, so the information of a reply about the class is its own entropy. Each node
+therefore asks the question whose reply has the largest entropy. Remaining classes always differ in such a question: if
+they join the same pairs, they differ in the direction of one.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _split_classes(
     members: NDArray[np.int64],
     n_questions: int,
 ) -> Split:
-    """The tree of some of the classes, with at most so many questions on a path."""
+    """The tree of some classes, with at most ``n_questions`` questions on a path."""
     total = float(shares[members].sum())
     leaf: Split = {"share": total, "classes": len(members), "question": None, "branches": []}
     if len(members) < 2 or n_questions == 0 or total < _LEAST_SHARE or not pairs:
@@ -85,7 +85,7 @@ def _split_classes(
 
 
 def _entropies(codes: Codes, shares: NDArray[np.float64], question: Question) -> NDArray[np.float64]:
-    """For each pair how much the reply tells; nothing where the direction of a pair that may not be joined is asked."""
+    """For each pair the entropy of the reply; -1 for the direction of a pair that not all classes join."""
     total = shares.sum()
     chances = np.stack([shares @ np.isin(codes, found) for found in _REPLIES[question].values()]) / total
     logs = np.log(chances, out=np.zeros_like(chances), where=chances > 0)

@@ -1,7 +1,7 @@
 """Probabilities given evidence: their average over the credible networks, and their range.
 
-A few networks stand for all: each class if there are few, else networks drawn by their probabilities. Each is fitted to
-the data once and keeps its clique tree while evidence changes.
+A few networks represent all: one of each class if classes are few, else networks sampled by their probabilities. Each
+is fitted to the data once and keeps its clique tree while evidence changes.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def are_few(found: CredibleSet) -> bool:
 
 
 def _choose_networks(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
-    """Networks with weights that add up to 1, and in words what they stand for."""
+    """Networks with weights that add up to 1, and a phrase that says what they represent."""
     found = answer.weighted_networks
     if found is None:
         assert answer.dag is not None

@@ -38,7 +38,7 @@ def report(answer: Answer, source: Source) -> ExportedFile:
 
 
 def python_lines(answer: Answer, source: Source, view: Mapping[str, Any]) -> ExportedFile:
-    """A program that makes what is shown: networks, pairs above the threshold, and probabilities given the evidence."""
+    """A program that reproduces the view: networks, pairs above the threshold, and probabilities given the evidence."""
     threshold, evidence = float(view.get("threshold", 0.0)), dict(view.get("evidence", {}))
     lines = ["import credenet", ""]
     if source.network is not None:

@@ -13,7 +13,7 @@ _ONE_NETWORK = "the best network found so far, as if it were true, directions th
 
 
 def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> EffectTable:
-    """The effects of do(x) on all others, the largest first."""
+    """The effects of do(x) on all other variables, the largest first."""
     place = {name: at for at, name in enumerate(answer.variables)}
     found = _effects(x, answer, known)
     rows = [_row(effect, place) for effect in found]

@@ -1,4 +1,4 @@
-"""Where variables and edges are drawn: layers for up to 150 variables, an overview by forces for more."""
+"""The layout of variables and edges: layers for up to 150 variables, an overview by forces for more."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def whole(answer: Answer) -> GraphLayout:
 
 
 def around(answer: Answer, focus: int, depth: int, threshold: float) -> GraphLayout:
-    """The layout of what is at most some edges away from a variable, by pairs that at least a share of networks joins.
+    """The layout of the variables within ``depth`` edges of ``focus``, by pairs joined with at least a threshold.
 
-    The farthest variables are left out where there would be too many for layers.
+    The farthest variables are left out if they would be too many for layers.
     """
     directed, undirected = answer.main_edges(threshold)
     n, edges = len(answer.variables), [*directed, *undirected]

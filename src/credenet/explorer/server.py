@@ -1,4 +1,4 @@
-"""The server: one process on this machine, for whoever has the address with its token.
+"""The server: one process on this machine, open to users who have the address with its token.
 
 Every request must name this server as its host, come from a page of this server if it says where it comes from, and
 have the token: in the address once, then in a cookie that other sites cannot send. Pages may load nothing from

@@ -33,7 +33,7 @@ _NO_DATA = "This needs the data; open them instead of the table of families."
 
 
 class ExplorerSession:
-    """What one explorer knows. All methods may be called from any thread.
+    """The state of one explorer. All methods may be called from any thread.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class ExplorerSession:
 
     @property
     def answer(self) -> Answer:
-        """What is shown now."""
+        """The current answer."""
         with self._lock:
             return self._history[self._at]
 
@@ -102,7 +102,7 @@ class ExplorerSession:
             return {"version": self._version, "job": None if self._work is None else self._work.job}
 
     def state(self) -> ExplorerState:
-        """All that the first picture needs."""
+        """All data that the first picture needs."""
         with self._lock:
             answer, event, failure = self.answer, self.event(), self._failure
             moves = self._at > 0, self._at + 1 < len(self._history)
@@ -176,7 +176,7 @@ class ExplorerSession:
         return self._require("networks").networks
 
     def _once(self, what: str, make: Callable[[], Any]) -> Any:
-        """What is made once for each answer; only that of the current answer is kept."""
+        """An object that is made once for each answer; only that of the current answer is kept."""
         answer = self.answer
         with self._asking:
             if what not in self._kept or self._kept[what][0] is not answer:
@@ -226,7 +226,7 @@ class ExplorerSession:
         }
 
     def _rules(self, given: Arguments) -> Knowledge:
-        """The rules of the current answer, with those that the browser edits replaced."""
+        """The rules of the current answer, with the rules that the browser edits replaced."""
         kept = {name: value for name, value in self.answer.knowledge.to_dict().items() if name not in _EDITED}
         edited = {name: given["rules"][name] for name in _EDITED if given["rules"].get(name)}
         rules = Knowledge.from_dict(kept | edited)

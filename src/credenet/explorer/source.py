@@ -1,4 +1,4 @@
-"""What is explored: data, a table of families, a network or a credible set; and how networks are learned from it."""
+"""The source of an exploration (data, a family table, a network or a credible set) and learning from it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SECONDS_FOR_MANY = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What was opened.
+    """The opened source.
 
     Attributes
     ----------
@@ -60,12 +60,12 @@ class Source:
         return self.opened if isinstance(self.opened, BayesianNetwork) else None
 
     def states_of(self, variables: tuple[str, ...]) -> list[list[str]]:
-        """The states of each variable; none where only families are known."""
+        """The states of each variable; empty if only families are known."""
         known = self.opened.states if isinstance(self.opened, Dataset | BayesianNetwork) else {}
         return [list(texts(known.get(name, ()))) for name in variables]
 
     def learn(self, knowledge: Knowledge, show: Callable[[Answer], None], on_progress: OnProgress) -> None:
-        """Learns the credible networks, or what comes nearest to them; each answer is shown as soon as it is there."""
+        """Learns the credible networks, or the best available substitute; each answer is shown at once."""
         assert self.opened is not None
         assert not isinstance(self.opened, BayesianNetwork)
         first = self._first_look(knowledge, on_progress)
@@ -83,7 +83,7 @@ class Source:
         show(answer)
 
     def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> Answer | None:
-        """What a credible set shows: the networks, else the best network so far; None without either."""
+        """The answer of a credible set: the networks, else the best network so far; None without either."""
         prior = found.provenance.prior
         answer = Answer("credible", found.variables, knowledge, credible=found, prior=prior)
         answer = replace(answer, summary=_summary(found, self))
@@ -126,13 +126,13 @@ def _summary(found: CredibleSet, source: Source) -> tuple[tuple[str, str], ...]:
 
 
 def _little(found: CredibleSet, source: Source) -> list[tuple[str, str]]:
-    """A notice where the networks hold less than half of the posterior."""
+    """A notice if the networks hold less than half of the posterior."""
     text = wording.warning(found, wording.flag if source.shell else wording.argument, has_table=False)
     return [] if text is None else [("warning", f"{text[0].upper()}{text[1:]}.")]
 
 
 def _incomplete(found: CredibleSet) -> str:
-    """What is missing from a set, and what its shares are then."""
+    """A notice on what a set lacks, and on the meaning of its shares."""
     rows = dict(found.listing.summary_rows())
     if found.listing.ended_in == "enumeration" and found.status == "memory_limit":
         return f"Too many networks to list: {rows.get('known', rows['complete'])}."

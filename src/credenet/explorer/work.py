@@ -36,7 +36,7 @@ class Work:
         return {**self._job, "is_cancelled": self._cancelled.is_set()}
 
     def cancel(self) -> None:
-        """Asks for an end; what was found so far is kept."""
+        """Asks the work to end; its results so far are kept."""
         self._cancelled.set()
         self._changed()
 

@@ -1,4 +1,4 @@
-"""What DAG and PDAG share: names, indices, drawing and elimination orders."""
+"""The common base of DAG and PDAG: names, indices, drawing and elimination orders."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Graph(Advised, ABC):
 
     @abstractmethod
     def _move(self, variables: tuple[str, ...], places: Sequence[int | None]) -> Self:
-        """The same edges over other variables: variable i is at ``places[i]`` there, and left out if that is None."""
+        """The graph over other variables: variable i moves to ``places[i]`` and is left out if that is None."""
 
     @abstractmethod
     def _with_directed(self, edges: list[IndexPair]) -> Self:
@@ -149,7 +149,7 @@ class Graph(Advised, ABC):
         return self._move(new_names(self._index, names), range(len(self)))
 
     def subgraph(self, variables: Iterable[str]) -> Self:
-        """Some variables, in the order of this graph, and the edges between them.
+        """The graph of some variables, in the order of this graph, with the edges between them.
 
         Examples
         --------

@@ -109,7 +109,7 @@ class Criterion:
 
 
 def adjustment_sets(graph: DAG | PDAG, x: str | Iterable[str], y: str | Iterable[str], limit: int) -> AdjustmentSets:
-    """Those of a graph; for a PDAG, those that all its extensions share."""
+    """The adjustment sets of a graph; for a PDAG, the sets that all its extensions share."""
     limit = whole_number("limit", limit, most=1_000_000)
     places = _check_pair(graph, x, y)
     edge = undecided_edge(graph, *places)
@@ -214,7 +214,7 @@ def _array(places: set[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
 
 
 def _reach(links: Links, start: Iterable[int], avoid: Set[int] = frozenset()) -> set[int]:
-    """What can be reached from some nodes in at least one step; paths end before what they must avoid."""
+    """The nodes reachable from ``start`` in at least one step, by paths that avoid the nodes ``avoid``."""
     seen: set[int] = set()
     left = list(start)
     while left:
@@ -249,7 +249,7 @@ def _merge_nodes(links: dict[int, set[int]], nodes: set[int]) -> int:
 def _separators(links: dict[int, set[int]], a: int, b: int) -> Iterator[set[int]]:
     """All minimal separators of two nodes that are not neighbours.
 
-    Each but the first follows from another one: a node of it, and what it cuts off from b, move to the side of a.
+    Each but the first follows from another one: a node of that one, and what the node cuts off from b, move to a.
     """
     first = _border(links, _component(links, b, links[a]))
     seen, left = {frozenset(first)}, [first]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class HasGraph(ABC):
-    """What stands for its graph where a graph is an argument, such as a network or a result of learning."""
+    """An object that can be passed in place of its graph, such as a network or a result of learning."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The edges of a network as lines, with a mark at those whose direction its class leaves open."""
+"""The edges of a network as lines of text; a mark shows the edges whose direction its class leaves open."""
 
 from __future__ import annotations
 

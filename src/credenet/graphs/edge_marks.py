@@ -34,7 +34,7 @@ def edge_marks(graph: DAG | PDAG) -> Marks:
 
 
 def differences(reference: Marks, learned: Marks) -> Differences:
-    """How many pairs differ; their sum is the Hamming distance of the two graphs."""
+    """The numbers of pairs that differ in each way; their sum is the Hamming distance of the two graphs."""
     extra = sum(pair not in reference for pair in learned)
     missing = sum(pair not in learned for pair in reference)
     misdirected = sum(learned.get(pair, mark) != mark for pair, mark in reference.items())

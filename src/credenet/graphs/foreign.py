@@ -8,7 +8,7 @@ from credenet.graphs import DAG, PDAG
 
 
 def graph_of_library(value: Any) -> DAG | PDAG | None:
-    """The graph of an object of another library; None if it is none. Tables are not looked at."""
+    """The graph of an object of another library, without its tables; None if the object has no graph."""
     if hasattr(value, "is_multigraph") and hasattr(value, "nodes"):
         return DAG.from_networkx(value) if value.is_directed() else PDAG.from_networkx(value)
     if all(hasattr(value, name) for name in ("arcs", "names", "variable", "cpt")):  # The value is a pyagrum.BayesNet.

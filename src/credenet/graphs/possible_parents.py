@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def possible_parents(graph: PDAG, variable: str) -> Iterator[tuple[tuple[str, ...], DAG]]:
-    """The parent sets, those with few neighbours first; and for each an extension with it.
+    """The possible parent sets, those with few neighbours first, and for each an extension that has it.
 
     All these extensions have the same variables below the variable: each path that may be causal begins with a
     directed edge, so that one that is unshielded is directed as a whole.

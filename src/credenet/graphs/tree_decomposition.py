@@ -285,7 +285,7 @@ def _spanning_tree(bags: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]
 
 
 def _leader(leader: list[int], at: int) -> int:
-    """The bag that stands for all that are joined to this one."""
+    """The representative of all bags that are joined to this one (union-find)."""
     while leader[at] != at:
         leader[at] = leader[leader[at]]
         at = leader[at]

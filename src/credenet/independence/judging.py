@@ -94,7 +94,7 @@ def independence_test(
     states: States = "observed",
     **options: Unpack[DataOptions],
 ) -> IndependenceResult:
-    """The result of a test whether two variables are independent given others.
+    """The result of a test of the independence of two variables given others.
 
     Parameters
     ----------

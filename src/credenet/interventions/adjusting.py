@@ -40,7 +40,7 @@ class Group(NamedTuple):
 
 
 class EffectSettings(NamedTuple):
-    """The prior of the tables, the level of intervals, and the draws that intervals are made of."""
+    """The prior of the tables, the level of intervals, and the number of draws for intervals."""
 
     ess: float
     level: float
@@ -63,7 +63,7 @@ class Tables(NamedTuple):
 
 @dataclass(frozen=True)
 class Estimates:
-    """What the tables of pairs are made of, so that the draws of a pair can be made again: the same for a seed."""
+    """The parts from which the draws of a pair can be repeated; a seed gives the same draws."""
 
     data: Dataset
     groups: Sequence[Group]
@@ -95,7 +95,7 @@ class Estimates:
 def adjust_for_sets(
     data: Dataset, groups: Sequence[Group], settings: EffectSettings, run: Run, draws: Floats | None = None
 ) -> Tables:
-    """The answers for all pairs, in the order of the groups and their y; ``draws`` takes those of each cell."""
+    """The answers for all pairs, in the order of the groups and their y; ``draws`` receives the draws of each cell."""
     place = {name: at for at, name in enumerate(data.variables)}
     sets = [sorted(place[name] for name in members) for group in groups for members in group.sets]
     cells = [len(data.states[group.x]) * len(data.states[y]) for group in groups for y in group.targets]

@@ -206,7 +206,7 @@ def _in_graph(
 def _by_parents(
     graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: EffectSettings, run: Run
 ) -> Effects:
-    """With each parent set of x that the graph allows; the same weight for each."""
+    """The effects with each parent set of x that the graph allows, all with the same weight."""
     used = _check_columns(data, graph.variables)
     questions = Questions.from_arguments(x, y, against, used.states)
     allowed = {name: _allowed_parents(graph, name) for name in questions.settings}
@@ -241,7 +241,7 @@ def _allowed_parents(graph: DAG | PDAG, name: str) -> dict[tuple[str, ...], DAG]
 def _split_cells(
     cells: Floats, sets: Mapping[str, list[tuple[str, ...]]], questions: Questions, data: Dataset
 ) -> dict[tuple[str, str], dict[tuple[str, ...], Floats]]:
-    """The cells of each pair and parent set, from those of each set and its pairs, one after another."""
+    """The cells by pair and parent set, from an array of the cells of each set with its pairs in turn."""
     found: dict[tuple[str, str], dict[tuple[str, ...], Floats]] = {pair: {} for pair in questions.pairs}
     begin = 0
     for x in questions.settings:

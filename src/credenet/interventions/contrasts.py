@@ -1,8 +1,8 @@
-"""Contrasts: P(y = s | do(x = a)) compared with P(y = s | do(x = b)), as studies do.
+"""Contrasts: comparisons of P(y = s | do(x = a)) with P(y = s | do(x = b)), as studies report them.
 
-The interval of a contrast is made of joint draws: both probabilities of a draw come from the same network and the same
-parameters. A ratio with a denominator of 0 is not defined. Where a draw divides by 0, its ratio lies anywhere between 0
-and infinity if it is 0 / 0, and is infinite otherwise; the interval is the widest that this allows.
+The interval of a contrast comes from joint draws: both probabilities of a draw have the same network and the same
+parameters. A ratio with a denominator of 0 is not defined. If a draw divides by 0, its ratio lies anywhere between 0
+and infinity for 0 / 0, and is infinite otherwise; the interval is the widest one that this allows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _INFINITE = 1e300  # Stands for an infinite ratio, so that quantiles between dra
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contrast(AsJson):
-    """How much more probable a state of y is if x is set to one state rather than another.
+    """A comparison of the probability of a state of y after setting x to one state or to another.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Risks(NamedTuple):
 
     @classmethod
     def from_table(cls, table: Floats, a: int, b: int, state: int) -> Risks:
-        """Those of a table by state of x and state of y, which are its last two axes.
+        """The contrasts of a table whose last two axes are the states of x and of y.
 
         The sum over the other states keeps the digits that 1 - P would lose.
         """
@@ -118,7 +118,7 @@ def _interval(top: Floats, bottom: Floats, level: float) -> tuple[float | None, 
 
 
 def _quantile(values: Floats, share: float) -> float:
-    """As that of numpy, interpolated; faster for few values."""
+    """The interpolated quantile of numpy, computed faster for few values."""
     values.sort()
     place = share * (len(values) - 1)
     below = int(place)

@@ -20,7 +20,7 @@ _COLUMNS = {kind: (kind, f"{kind}_low", f"{kind}_high") for kind in _KINDS}
 
 
 def shown_cells(effects: Effects) -> NDArray[np.int64]:
-    """The places of the cells whose states are told of, in the order of the frame."""
+    """The positions of the shown cells, in the order of the frame."""
     found, states, questions = [], effects.states, effects._questions
     for (x, y), begin in zip(effects.pairs, effects._begins[:-1], strict=True):
         rows = [states[x].index(state) for state in questions.settings[x]]
@@ -51,7 +51,7 @@ def _names(effects: Effects) -> dict[str, list[str]]:
 
 
 def _numbers(effects: Effects) -> dict[str, Any]:
-    """The means with intervals and ranges, and what is known of each pair; no intervals without draws."""
+    """The columns of means with intervals and ranges, and of facts about each pair; without draws no intervals."""
     shown, tables = shown_cells(effects), effects._tables
     pair_of = np.repeat(np.arange(len(effects)), np.diff(effects._begins))[shown]
     empty = [None] * len(shown)
@@ -70,7 +70,7 @@ def _numbers(effects: Effects) -> dict[str, Any]:
 
 
 def _contrasts(effects: Effects) -> dict[str, list[Any]]:
-    """The state of x that others are compared with, and each kind of contrast with its interval."""
+    """The columns of the baseline state of x and of each kind of contrast with its interval."""
     questions = effects._questions
     columns: dict[str, list[Any]] = {"against": [], **{name: [] for kind in _KINDS for name in _COLUMNS[kind]}}
     for (x, y), contrasts in zip(effects.pairs, effects._contrasts(effects.pairs), strict=True):

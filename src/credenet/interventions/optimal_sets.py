@@ -23,7 +23,7 @@ class OptimalSets(NamedTuple):
 
 
 def optimal_sets(networks: SampledNetworks, x: Sequence[str], run: Run) -> OptimalSets:
-    """Those of all networks where they can be gone through quickly, else of networks that are drawn."""
+    """The optimal sets of all networks if they can be visited quickly, else of sampled networks."""
     names = networks.variables
     place = {name: at for at, name in enumerate(names)}
     sums = _core.OptimalSetSums(len(names), np.array([place[name] for name in x], dtype=np.int32))

@@ -1,4 +1,4 @@
-"""Which effects are asked for: pairs of variables, the states that x is set to, and what they are compared with."""
+"""The effects that a call asks for: pairs of variables, the states that x is set to, and the baseline."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class EffectOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """The variables that are set and those that are looked at, each with the states to be told of."""
+    """The variables to set and the variables to observe, each with the states to report."""
 
     settings: StateLabels
     targets: StateLabels
@@ -99,7 +99,7 @@ def _baselines(against: Against, settings: States, states: States) -> dict[str, 
 
 
 def _default_baseline(asked: tuple[Label, ...], labels: tuple[Label, ...]) -> Label | None:
-    """The state that says no or the first; if it is the only one that is asked for, the next of the others."""
+    """The state that means no, or else the first; if only that one is asked for, the next other state."""
     usual = denial_or_first(labels)
     return next((label for label in (usual, *labels) if asked != (label,)), None) if len(labels) > 1 else None
 

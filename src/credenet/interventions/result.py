@@ -43,7 +43,7 @@ _MOST_NUMBERS = 1 << 27  # Numbers in the draws of all pairs together, at most.
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Effect(AsJson):
-    """What setting x does to y: distributions of y, by the state that x is set to.
+    """The effect of setting x on y: distributions of y by the state that x is set to.
 
     Attributes
     ----------
@@ -300,7 +300,7 @@ class Effects(AsJson):
             yield self._means_of(pair), draws
 
     def _means_of(self, pair: tuple[str, str]) -> Floats:
-        """By state of x and state of y, all of them."""
+        """The means by state of x and state of y, for all states."""
         at = self._places[pair]
         cells = self._tables.means[self._begins[at] : self._begins[at + 1]]
         return cells.reshape(len(self.states[pair[0]]), len(self.states[pair[1]]))
@@ -325,13 +325,13 @@ class Effects(AsJson):
         return contrast(kind, labels, pair, Risks.from_table(means, *places), drawn, self.level or 0.0)
 
     def _by_state(self, at: int, *columns: Floats | None) -> Cells[Any]:
-        """The cells of a pair: numbers of one column, or tuples of those of several."""
+        """The cells of a pair: numbers of one column, or tuples of the numbers of several columns."""
         cells = slice(self._begins[at], self._begins[at + 1])
         numbers = [column[cells].tolist() for column in columns if column is not None]
         return self._name_cells(at, numbers[0] if len(numbers) == 1 else list(zip(*numbers, strict=True)))
 
     def _name_cells(self, at: int, values: list[Any]) -> Cells[Any]:
-        """The cells of a pair by the states of x that are told of, and those of y."""
+        """The cells of a pair by the reported states of x and of y."""
         x, y = self.pairs[at]
         labels, width = self.states[y], len(self.states[y])
         rows = ((state, self.states[x].index(state) * width) for state in self._questions.settings[x])
@@ -348,7 +348,7 @@ class Effects(AsJson):
         return frame(self)
 
     def to_pandas(self) -> Any:
-        """The same for pandas, which must be installed."""
+        """The frame of `to_polars` for pandas, which must be installed."""
         return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def to_dict(self) -> dict[str, Any]:

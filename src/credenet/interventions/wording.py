@@ -65,7 +65,7 @@ def sentences(effect: Effect) -> list[str]:
 
 
 def _told_states(effects: Effects, pair: Pair, do: Label, against: Label) -> list[Label]:
-    """The states of y to tell of: those asked for; of all states the one that says yes, or that changes most."""
+    """The states of y to report: those asked for; if none, the state that means yes or the one that changes most."""
     labels, asked = effects.states[pair[1]], effects._questions.targets[pair[1]]
     if len(asked) < len(labels):
         return list(asked)
@@ -122,7 +122,7 @@ def _lead(effects: Effects) -> list[str]:
 
 
 def _little(effects: Effects) -> list[str]:
-    """A warning where the networks hold less than half of the posterior, and what tells of all networks."""
+    """A warning if the networks hold less than half of the posterior, with a way to learn of all networks."""
     if effects.covered_mass is None or effects.covered_mass >= _MOST:
         return []
     return [
@@ -136,7 +136,7 @@ def _told_in_sentences(effects: Effects) -> list[str]:
 
 
 def _rows(effects: Effects) -> tuple[list[str], list[list[str]], int]:
-    """Each probability where there are few; else a line for each pair. With the number of all lines."""
+    """A line for each probability if they are few, else for each pair; and the number of all lines."""
     if len(shown_cells(effects)) <= _SHOWN:
         headers, rows = _cell_rows(effects)
         return headers, rows, len(rows)
@@ -167,7 +167,7 @@ def _by_difference(effects: Effects) -> list[tuple[Pair, Labels | None]]:
 
 
 def largest_difference(effects: Effects, pair: Pair) -> tuple[Labels | None, float]:
-    """The labels (do, against, state) of the largest difference that is told, and its absolute value."""
+    """The labels (do, against, state) of the largest reported difference, and its absolute value."""
     sizes = {
         (do, against, state): abs(_difference(effects, pair, do, against, state))
         for do, against in effects._questions.comparisons(pair[0])
@@ -234,7 +234,7 @@ def _size_note(effect: Effect) -> str:
 
 
 def _notes_on_parents(effects: Effects) -> list[str]:
-    """Which parent sets there are, and which effects the graph does not tell."""
+    """Notes on the possible parent sets, and on effects that the graph does not determine."""
     assert effects._by_parents is not None
     sets = {x: [", ".join(parents) or "none" for parents in several] for (x, _), several in effects._by_parents.items()}
     notes = [f"Parents of {x} may be: {'; '.join(several)}." for x, several in sets.items() if len(sets) <= _MANY]
@@ -264,6 +264,6 @@ def _ends(low: float, high: float, digits: int = 3) -> str:
 
 
 def _signed_zero(value: float, digits: int) -> str:
-    """Without the sign of what is rounded to 0."""
+    """The value, or 0 without a sign if it rounds to 0."""
     text = f"{value:.{digits}f}"
     return text.removeprefix("-") if float(text) == 0 else text

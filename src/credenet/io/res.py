@@ -34,7 +34,7 @@ _SCORE = re.compile(r"Score\s*+:\s*+(\S++)")
 
 
 class ResFile(NamedTuple):
-    """What a ``.res`` file holds: the network, the scores of its families and in total, and an elimination order."""
+    """The contents of a ``.res`` file: the network, the scores of its families, their total, an elimination order."""
 
     graph: DAG
     local: Mapping[str, float]
@@ -135,7 +135,7 @@ class _Reader:
         return tuple(order)
 
     def _name_variables(self, found: ResFile) -> ResFile:
-        """The same with the names that were given for the numbers."""
+        """The contents with names in place of numbers."""
         names = found.graph.variables
         if self._variables is None:
             return found

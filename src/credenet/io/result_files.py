@@ -15,14 +15,14 @@ SUFFIXES = (".json", ".csv", ".parquet")
 
 
 class Saved(Protocol):
-    """A result that is told as JSON values and as a frame."""
+    """A result that has JSON values and a frame."""
 
     def to_dict(self) -> dict[str, Any]: ...
     def to_polars(self) -> pl.DataFrame: ...
 
 
 def check_suffix(path: str | Path, what: str) -> None:
-    """Complains about a file whose name does not tell one of the formats; ``what`` is what it would hold."""
+    """Refuses a file whose name gives none of the formats; ``what`` names the intended contents."""
     if suffix_of(path) not in SUFFIXES:
         raise ArgumentError(f"{what} are written to a .json, .csv or .parquet file, got {Path(path).name!r}")
 

@@ -1,1 +1,1 @@
-"""What a user knows of a network."""
+"""Knowledge of a user about a network."""

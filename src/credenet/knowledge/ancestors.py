@@ -1,8 +1,8 @@
-"""Which directions rules on ancestors leave open in a Markov equivalence class.
+"""The directions that rules on ancestors leave open in a Markov equivalence class.
 
-An edge is turned round, and a member of the class that obeys the rules is looked for: graphs closed under Meek's rules
-are branched on an undirected edge of a path that a rule is about, until directed edges alone decide all rules. Edges
-that no such path has are never branched on, so the size of the class matters little.
+To test an edge, it is reversed, and a member of the class that obeys the rules is searched for. Graphs closed under
+Meek's rules are branched on an undirected edge of a path that a rule concerns, until directed edges alone decide all
+rules. Edges on no such path are never branched on, so the size of the class matters little.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def directed_by_ancestors(graph: PDAG, dag: DAG, knowledge: Knowledge) -> PDAG:
 
 
 def _is_member(graph: PDAG, knowledge: Knowledge) -> bool:
-    """Whether a network of the graph obeys the rules; also true where that is not found out."""
+    """Whether a network of the graph obeys the rules; also True if the search is given up."""
     waiting = [graph]
     for _ in range(_MOST_GRAPHS):
         if not waiting:

@@ -1,4 +1,4 @@
-"""What follows from knowledge for the variables of a table, in words."""
+"""Sentences on the consequences of knowledge for the variables of a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_NAMED = 8  # Names or edges that a sentence lists at most.
 
 
 def consequences(knowledge: Knowledge, variables: Sequence[str]) -> list[str]:
-    """One sentence for each kind of consequence: edges that are required or impossible, causes, effects, limits."""
+    """One sentence for each kind of consequence: required and impossible edges, causes, effects, limits."""
     names, allowed = tuple(variables), knowledge.allowed(variables)
     required = [
         f"{names[parent]} -> {child}"

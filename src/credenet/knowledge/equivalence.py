@@ -1,4 +1,4 @@
-"""The Markov equivalence class of a network, given what is known: which directions neither data nor rules determine."""
+"""The Markov equivalence class of a network given knowledge: the directions that neither data nor rules determine."""
 
 from __future__ import annotations
 

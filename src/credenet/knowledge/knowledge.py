@@ -1,8 +1,8 @@
-"""What is known of a network before learning: edges, tiers, orders, numbers of parents, ancestors, independences.
+"""Knowledge of a network before learning: edges, tiers, orders, numbers of parents, ancestors, independences.
 
-`Knowledge` checks itself when it is made. It refuses rules that contradict each other whatever the other variables
-are, and names them; rules that it accepts may still allow no network. From required edges and ancestors it infers
-which edges would close a cycle. An adjacent pair with one possible direction becomes a required edge.
+`Knowledge` checks itself when it is made. It refuses rules that contradict each other for any set of variables, and
+names them; rules that it accepts may still allow no network. From required edges and ancestors it infers which edges
+would close a cycle. An adjacent pair with one possible direction becomes a required edge.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ParentRules:
-    """Which parents each variable may have, by position in ``variables``."""
+    """The parents that each variable must or may have, by position in ``variables``."""
 
     variables: tuple[str, ...]
     required: tuple[tuple[int, ...], ...]
@@ -67,7 +67,7 @@ class ParentRules:
 
     @property
     def candidates(self) -> tuple[tuple[int, ...], ...]:
-        """For each variable those that may be its parents, those required included."""
+        """For each variable its possible parents, including the required ones."""
         return tuple(tuple(np.flatnonzero(row).tolist()) for row in self.possible)
 
 
@@ -273,7 +273,7 @@ class Knowledge(Advised):
             raise KnowledgeError(f"max_roots allows {count(self.max_roots, 'root')}, {message}")
 
     def consequences(self, variables: Sequence[str]) -> list[str]:
-        """What follows from the rules for these variables, one sentence each.
+        """The consequences of the rules for these variables, one sentence each.
 
         Examples
         --------
@@ -333,7 +333,7 @@ class Knowledge(Advised):
         return broken
 
     def combine(self, other: Knowledge, variables: Iterable[str] | None = None) -> Knowledge:
-        """The rules of both; where both have tiers or orders, those of ``other`` become forbidden edges.
+        """The rules of both; if both have tiers or orders, those of ``other`` become forbidden edges.
 
         Variables with one observed state may have edges if either set of rules leaves them to the score.
 
@@ -384,7 +384,7 @@ class Knowledge(Advised):
         return {name: place for place, name in enumerate(self.order or ())}
 
     def to_dict(self) -> dict[str, Any]:
-        """The rules as plain lists, the form of the JSON file; what is not given is left out."""
+        """The rules as plain lists, the form of the JSON file; kinds without rules are left out."""
         result: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)

@@ -1,4 +1,4 @@
-"""What follows from the rules of `Knowledge`: descendants, required edges, and which edges are impossible."""
+"""The consequences of the rules of `Knowledge`: descendants, required edges and impossible edges."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class RuleSets:
         self.descendants: dict[str, set[str]] = {}
 
     def tier(self, name: str) -> int:
-        """The tier of a variable; those that are not named have one in common, by default the last."""
+        """The tier of a variable; variables that are not named share one, by default the last."""
         return self.tier_of.get(name, self.tier_of_others)
 
     def tier_note(self, parent: str, child: str) -> str:
-        """Says of variables that are in no tier where they are."""
+        """A note on the tier of variables that no tier names."""
         unnamed = [repr(name) for name in (parent, child) if name not in self.tier_of]
         if not unnamed or OTHERS in self.tier_of:
             return ""
@@ -96,7 +96,7 @@ class RuleSets:
         self.check_immoralities()
 
     def infer(self) -> None:
-        """Finds descendants, and required edges where adjacency leaves one direction, until nothing changes."""
+        """Infers descendants, and required edges from adjacent pairs with one direction left, until nothing changes."""
         inferred = False
         while True:
             self.find_descendants(inferred)

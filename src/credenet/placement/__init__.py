@@ -1,1 +1,1 @@
-"""Where counting is done, if not by this process on rows in memory."""
+"""Counting elsewhere than in this process: on a Dask cluster or a graphics processor."""

@@ -53,7 +53,7 @@ class BlockTables:
         self._lock = Lock()
 
     def tables(self, sets: Sequence[Members]) -> list[NDArray[Any]]:
-        """Of each set a matrix of blocks by cells."""
+        """For each set a matrix of counts, blocks by cells."""
         with self._lock:
             new = {each.tobytes(): each for each in sets if each.tobytes() not in self._tables}
             if new and self._n_bytes + self._bytes_of(new.values()) > self._most_bytes:

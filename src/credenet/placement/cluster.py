@@ -116,7 +116,7 @@ class ClusterCounts:
         return level[0]
 
     def _result(self, future: Future) -> Any:
-        """What a task gives. It is waited for as long as the cluster has a worker."""
+        """The result of a task, awaited as long as the cluster has a worker."""
         self._wait_for(future)
         try:
             return future.result(timeout=_PATIENCE)
@@ -186,7 +186,7 @@ class ClusterCounts:
             time.sleep(_POLL)
 
     def _ask(self, question: Callable[[], Any]) -> dict[str, Any]:
-        """What the scheduler says of each worker; nothing if it does not answer."""
+        """The scheduler's answer for each worker; empty if it does not answer."""
         if self._client.status != "running":
             return {}
         try:

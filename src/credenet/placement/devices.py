@@ -1,4 +1,4 @@
-"""What this machine has to count with."""
+"""The devices of this machine that can count."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ FEW_BYTES = 32 << 10  # Bytes of the copies of a table up to which several block
 
 
 def cupy() -> Any:
-    """The module, or an error that says what is missing."""
+    """The module cupy; raises an error that says what is missing."""
     try:
         import cupy
     except ImportError:

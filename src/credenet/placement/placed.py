@@ -98,7 +98,7 @@ class PlacedDataset(Dataset):
     def aligned(self, states: Mapping[str, Sequence[Label]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states.
 
-        They are counted by the same service if the states that occur keep their order.
+        The same service counts them if the states that occur keep their order.
         """
         states = mapping("states", states, "lists of labels")
         if list(states.items()) == list(self.states.items()):
@@ -118,7 +118,7 @@ class PlacedDataset(Dataset):
         return self._select(states, places, observed)
 
     def _rows(self) -> Dataset:
-        """The same data without the service."""
+        """The data in memory, without the service."""
         if self._unplaced is None:
             states = self.base.states
             is_recoded = any(self.states[name] != states[name] for name in self.variables)
@@ -179,7 +179,7 @@ class PlacedDataset(Dataset):
         return self._rows().take(indices)
 
     def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
-        """Consecutive rows as datasets in memory, so many at a time."""
+        """Consecutive rows as datasets of ``n_rows`` in memory."""
         return self._rows().row_blocks(n_rows)
 
     def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:

@@ -1,4 +1,4 @@
-"""What counts the rows of a dataset elsewhere, such as on other machines or on a graphics processor."""
+"""The interface of services that count the rows of a dataset, on other machines or on a graphics processor."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ class ShardedRows:
 
     @classmethod
     def of(cls, data: Dataset, n_shards: int) -> ShardedRows:
-        """At most so many shards of about the same size."""
+        """At most ``n_shards`` shards of about the same size."""
         data.check_complete("counting on a cluster needs")
         if data.total_weight > MOST_ROWS:
             raise DataError(f"a cluster counts at most {MOST_ROWS:,} rows, got {data.total_weight:,.0f}")

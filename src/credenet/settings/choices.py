@@ -1,6 +1,6 @@
-"""Choices with settings, such as ``astar(heuristic=static)``: their bounds, their text, and how it is read.
+"""Choices with settings, such as ``astar(heuristic=static)``: bounds, text, and reading of the text.
 
-A choice is a frozen dataclass under `Settings`; the metadata of a field says what it may be. A `ChoiceKind` is the list
+A choice is a frozen dataclass under `Settings`; the metadata of a field has its rule. A `ChoiceKind` is the list
 of choices that one argument takes. Its text is the name of a choice and, in brackets, the settings that differ from the
 defaults; the text gives an equal object back, unless it holds a graph or a network.
 """
@@ -186,7 +186,7 @@ class ChoiceKind(Generic[S]):
         self._also = also
 
     def add(self, choice: type[Added]) -> type[Added]:
-        """One more choice, from outside the package, in place of an earlier one that was defined by the same code."""
+        """Adds a choice from outside the package; it replaces an earlier one that the same code defined."""
         kept = [each for each in self.choices if _origin(each) != _origin(choice)]
         taken = [*self.words, *(name for each in kept for name in (each.short_name, each.__name__))]
         for name in (choice.short_name, choice.__name__):
@@ -197,7 +197,7 @@ class ChoiceKind(Generic[S]):
         return choice
 
     def get(self, value: Any) -> S:
-        """The choice itself, or the one that a text stands for.
+        """The choice that a value is, or that a text means.
 
         Examples
         --------
@@ -211,7 +211,7 @@ class ChoiceKind(Generic[S]):
         return value if isinstance(value, chosen) else self.from_text(value)
 
     def from_text(self, value: Any, load: Load | None = None) -> S:
-        """The choice that a text stands for; ``load`` reads the files that it names."""
+        """The choice that a text means; ``load`` reads the files that it names."""
         name, inner = value, ""
         if isinstance(value, str) and value.strip().endswith(")"):
             name, _, inner = value.strip()[:-1].partition("(")
@@ -239,7 +239,7 @@ class ChoiceKind(Generic[S]):
         return next(each for each in self.choices if each.short_name == short)
 
     def parse(self, value: str | None) -> S | None:
-        """The choice that a text stands for, if it is one."""
+        """The choice that a text means; None if it means none."""
         try:
             return None if value is None else self.from_text(value)
         except ArgumentError:  # The text comes from another program.
@@ -247,7 +247,7 @@ class ChoiceKind(Generic[S]):
 
 
 def _origin(choice: type[Settings]) -> tuple[str, str]:
-    """Where a class is defined; a cell of a notebook that is run again defines it again."""
+    """The place of a class's definition, by which a notebook cell that runs again redefines the class."""
     return choice.__module__, choice.__qualname__
 
 

@@ -1,4 +1,4 @@
-"""Base classes of the methods: what a method needs, what it uses, and which knowledge it honours."""
+"""Base classes of the methods, with their abilities: needs, options and the knowledge that they honour."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL_KINDS = frozenset({*GLOBAL_KINDS, MAX_PARENTS})
 
 
 class MethodAbilities(Settings):
-    """What a way to find networks needs, uses and can honour."""
+    """The abilities of a method: what it needs, what it uses, and which knowledge it can honour."""
 
     __slots__ = ()
 
@@ -116,7 +116,7 @@ class BoundedTreeWidth(BaseMethod):
 
 
 class KTrees(BoundedTreeWidth):
-    """A search of many k-trees, in each of which a network is sought."""
+    """A search over many k-trees, in each of which the method looks for a network."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""How the posterior over all networks is found: by sums, or by Markov chains with their settings."""
+"""The methods for the posterior over all networks: exact sums, or Markov chains with their settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SumName = Literal["auto", "exact", "order"]
 
 @dataclass(frozen=True, slots=True)
 class MCMC(Settings):
-    """Markov chains over networks, from different networks side by side, until they agree.
+    """Markov chains over networks, started from different networks and run in parallel until they agree.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ _ESS = of_prior()
 
 
 class FamilyScore(Settings):
-    """What all scores state. The numbers themselves come from the core, which knows a score by its name."""
+    """The abilities that every score declares. The core computes the numbers and knows a score by its name."""
 
     __slots__ = ()
 
@@ -51,7 +51,7 @@ class FamilyScore(Settings):
     """Whether an equivalent sample size may go with its name."""
 
     def with_ess(self, ess: float) -> Self:
-        """The same score with another equivalent sample size, where it takes one."""
+        """The score with another equivalent sample size, if it takes one."""
         options: dict[str, Any] = {"ess": ess}
         return replace(self, **options)
 

@@ -1,4 +1,4 @@
-"""What candidates agree on, and how far a graph is from it."""
+"""The pairs on which candidates agree, and the distance of a graph from them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Agreement(AsJson):
 
 
 def agreement_of(graphs: Sequence[PDAG]) -> Agreement:
-    """What graphs over the same variables, in the same order, agree on."""
+    """The pairs on which graphs over the same variables, in the same order, agree."""
     variables = graphs[0].variables
     every = [edge_marks(graph) for graph in graphs]
     common = {pair: mark for pair, mark in every[0].items() if all(marks.get(pair) == mark for marks in every)}

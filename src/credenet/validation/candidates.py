@@ -48,7 +48,7 @@ class Candidate:
 
     @classmethod
     def from_options(cls, name: str, options: Options, time_limit: float | None) -> Candidate:
-        """From options of `learn`; a time limit among them replaces the common one."""
+        """The candidate with options of `learn`; a time limit among them replaces the common one."""
         options = dict(options)
         method = METHODS.get(options.pop("method", "auto"))
         own = seconds_limit(options.pop("time_limit", time_limit), f"candidates[{name!r}]: time_limit")
@@ -64,7 +64,7 @@ class Candidate:
             score_graph(data, DAG(data.variables), score=problem.score, prior=prior, states=problem.scored_states)
 
     def name_error(self, error: CredenetError) -> CredenetError:
-        """The same error with the name of the candidate."""
+        """The error with the name of the candidate in front."""
         kind = next((kind for kind in _ERRORS if isinstance(error, kind)), CredenetError)
         return kind(f"candidate {self.name!r}: {error}")
 
@@ -75,7 +75,7 @@ def candidates_of(
     common: Options,
     time_limit: float | None,
 ) -> list[Candidate]:
-    """Those with names of their own, or all combinations of the methods, scores and priors; with the common options."""
+    """The named candidates, or all combinations of methods, scores and priors, with the common options."""
     _check_names("options", common)
     for option, instead in _LISTED.items():
         if option in common:

@@ -1,8 +1,8 @@
-"""`validate` by intersection-validation: which score, prior or method finds most of an unknown network.
+"""`validate` by intersection-validation: the score, prior or method that recovers most of an unknown network.
 
-All candidates learn from all rows. What they agree on, which may be edges, their directions, or that there is no edge,
-stands for the unknown network. Then all candidates learn from the same smaller subsamples, and the agreed pairs that
-they treat otherwise are counted: the partial Hamming distance. Source: Viinikka, Eggeling and Koivisto (2018).
+All candidates learn from all rows. The pairs on which they agree (an edge, its direction, or no edge) replace the
+unknown network. Then all candidates learn from the same smaller subsamples. The partial Hamming distance counts the
+agreed pairs on which a learned graph differs. Source: Viinikka, Eggeling and Koivisto (2018).
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class _Validation:
         )
 
     def _learn_from_all_rows(self) -> tuple[dict[str, LearnResult], Status]:
-        """What each candidate learns from all rows, one after the other on all threads; and how that ended."""
+        """The graph of each candidate from all rows, learned in turn on all threads; and the status."""
         found: dict[str, LearnResult] = {}
         try:
             for candidate in self.candidates:
@@ -216,7 +216,7 @@ class _Validation:
         return tuple(each for each in found if finished[each.n_rows, each.repetition] == every), status
 
     def _learn(self, candidate: Candidate, data: Dataset, **limits: Any) -> LearnResult:
-        """What a candidate learns, in its own time and the time that is left."""
+        """The result of a candidate, within its own time limit and the time that is left."""
         ends = [candidate.time_limit, self.run.clock.limit()]
         seconds = min((end for end in ends if end is not None), default=None)
         try:
@@ -230,7 +230,7 @@ class _Validation:
         return result
 
     def _callback(self, done: int) -> OnProgress | None:
-        """A callback for one of the learnings from all rows, of which so many are done."""
+        """A callback for one learning from all rows, when ``done`` others are finished."""
         run, total = self.run, len(self.candidates)
         on_progress = run.on_progress
         if on_progress is None:

@@ -1,4 +1,4 @@
-"""What a user should know before relying on a validation."""
+"""Remarks that a user should know before relying on a validation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _no_edges(graphs: Mapping[str, PDAG]) -> str:
 
 
 def _groups(graphs: Mapping[str, PDAG]) -> list[list[str]]:
-    """The candidates, those with the same class together."""
+    """The candidates in groups with the same equivalence class."""
     found: dict[PDAG, list[str]] = {}
     for name, graph in graphs.items():
         found.setdefault(graph, []).append(name)

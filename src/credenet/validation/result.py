@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PartialDistance(NamedTuple):
-    """How far one candidate, learning from one subsample, is from what all candidates agree on.
+    """The distance of one candidate's graph from one subsample to the agreed pairs.
 
     The distance is the sum of extra, missing and misdirected pairs; ``status`` is that of the learning.
     """
@@ -61,7 +61,7 @@ class MeanDistance(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """One candidate over all sizes: the mean of its mean distances, its rank, and how far it is behind the best.
+    """One candidate over all sizes: the mean of its mean distances, its rank, and its distance behind the best.
 
     ``behind`` is the mean difference of the distances on the same subsamples; its standard error is often smaller than
     those of the means.
@@ -80,7 +80,7 @@ _OVERALL = ("candidate", "rank", "mean distance", "behind the best")
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class IntersectionValidation(AsJson):
-    """How well candidates find, in subsamples, what all of them agree on in the whole data.
+    """The distances of candidates, learning from subsamples, to the pairs on which all agree in the whole data.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ class IntersectionValidation(AsJson):
         return pl.DataFrame(self.means(), schema=schema, orient="row")
 
     def to_pandas(self) -> Any:
-        """The same for pandas, which must be installed."""
+        """The frame of `to_polars` for pandas, which must be installed."""
         return _later.io_tables_frames.to_pandas(self.to_polars())
 
     def plot(self, to: str | Path | Axes | None = None, *, per_pair: bool = False) -> Axes:
@@ -263,7 +263,7 @@ class IntersectionValidation(AsJson):
         }
 
     def _candidate(self, name: str) -> dict[str, Any]:
-        """The name of a candidate, and what it learned from all rows if it has."""
+        """The name of a candidate with what it learned from all rows, if anything."""
         result = self.learned.get(name)
         if result is None:
             return {"name": name}

@@ -53,7 +53,7 @@ def sample_sizes(fractions: Any, data: Dataset) -> dict[int, float]:
 
 
 def subsample(data: Dataset, n_rows: int, seed: Sequence[int]) -> Dataset:
-    """So many rows without replacement; a row of weight w counts as w equal rows."""
+    """A sample of ``n_rows`` rows without replacement; a row of weight w counts as w equal rows."""
     generator = np.random.default_rng(seed)
     if data.weights is None:
         return data.take(np.sort(generator.choice(len(data), n_rows, replace=False)))

@@ -1,1 +1,1 @@
-"""Where the boxes and lines of a drawing are."""
+"""The layout of drawings: positions of boxes and lines."""

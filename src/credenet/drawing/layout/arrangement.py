@@ -171,14 +171,14 @@ def _add_points(point: Point, by: Point) -> Point:
 
 
 def _line(way: Sequence[Point], tail: Size, head: Size, tallest: float) -> list[Point]:
-    """From the bottom of a box to the top of another; vertical within a layer, so that it crosses no other box."""
+    """A line from the bottom of a box to the top of another; it is vertical within layers, so it crosses no box."""
     bends = [point for x, y in way[1:-1] for point in ((x, y - tallest / 2), (x, y + tallest / 2))]
     first, last = (bends[0], bends[-1]) if bends else (way[-1], way[0])
     return [*_leaving(way[0], first, tail, tallest), *bends, *_leaving(way[-1], last, head, tallest)[::-1]]
 
 
 def _leaving(centre: Point, towards: Point, size: Size, tallest: float) -> list[Point]:
-    """Where a line leaves a box towards a point in another layer, and where it leaves the layer."""
+    """The points at which a line to another layer leaves a box and the layer."""
     width, height = size
     dx, dy = towards[0] - centre[0], towards[1] - centre[1]
     most = max(width / 2 - _CORNER, 0.0)

@@ -21,7 +21,7 @@ _STEPS = 300  # Steps of the simulation, enough for a thousand nodes in half a s
 
 
 def igraph_module() -> ModuleType:
-    """The library igraph; an error that names the extra where it is missing."""
+    """The library igraph; raises an error that names the extra if it is missing."""
     try:
         import igraph
     except ImportError as error:

@@ -137,7 +137,7 @@ def _space(items: list[int], wanted: list[float], spaces: list[float], width: fl
 
 
 def components(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The connected components, whatever the directions of the edges: each ascending, the larger ones first."""
+    """The connected components of the graph without directions, each ascending, the larger ones first."""
     joined: list[list[int]] = [[] for _ in range(n_nodes)]
     for tail, head in arcs:
         joined[tail].append(head)

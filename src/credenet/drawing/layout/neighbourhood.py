@@ -8,7 +8,7 @@ from credenet.graphs._base import IndexPair
 
 
 def find_neighbours(n: int, edges: Iterable[IndexPair], start: Sequence[int], depth: int) -> list[int]:
-    """The nodes at most ``depth`` edges away from one of ``start``, whatever the directions of the edges; ascending."""
+    """The nodes at most ``depth`` edges of any direction away from one of ``start``, ascending."""
     joined: list[list[int]] = [[] for _ in range(n)]
     for a, b in edges:
         joined[a].append(b)

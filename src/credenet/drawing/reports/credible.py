@@ -1,6 +1,6 @@
 """The HTML report on a credible set: one file without links, drawings as inline SVG.
 
-It begins with the explorer, which needs JavaScript; the rest, which is also what is printed, does not.
+It begins with the explorer, which needs JavaScript; the rest does not, and only the rest is printed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def html(
 
 
 def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> str:
-    """The interactive part; nothing where a library for many variables is missing."""
+    """The interactive part; empty if the library for many variables is missing."""
     try:
         return _later.explorer_contents.embedded_explorer(credible, data, shell=shell)
     except MissingExtraError:
@@ -79,7 +79,7 @@ def fragment(credible: CredibleSet) -> str:
 
 
 def _best_so_far(credible: CredibleSet) -> list[str]:
-    """The best network found, where nothing is known of how sure its edges are, as its class."""
+    """The class of the best network found, for a set that does not tell how sure its edges are."""
     best = credible.listing.best_found
     if best is None:
         return []
@@ -102,7 +102,7 @@ def _networks(credible: CredibleSet) -> str:
 
 
 def _classes(credible: CredibleSet) -> list[str]:
-    """The best classes, if they are found without a long enumeration."""
+    """The best classes, if they need no long enumeration."""
     if not credible or not credible.diagram.has_quick_classes:
         return []
     classes = credible.classes

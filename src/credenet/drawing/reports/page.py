@@ -1,4 +1,4 @@
-"""What the HTML reports share: the page, its sections, and what networks that are averaged say together."""
+"""The common parts of HTML reports: the page, its sections, and averages over networks."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def more(number: int) -> str:
 
 
 def pair_section(networks: WeightedNetworks, shown: PairTable) -> str:
-    """How pairs of variables are joined, as a table and as a heat map."""
+    """The section on joined pairs of variables, with a table and a heat map."""
     parts = [f"<p>{escape(shown.among)}: that two variables are joined, and how.</p>"]
     rows = table(shown.headers, shown.rows[:MOST_ROWS], numbers=range(2, len(shown.headers)))
     parts += [rows, more(len(shown.rows))]
@@ -96,7 +96,7 @@ def pair_section(networks: WeightedNetworks, shown: PairTable) -> str:
 
 
 def pair_map(networks: WeightedNetworks) -> str:
-    """A heat map of the pairs, with a note; nothing where there are too many variables."""
+    """A heat map of the pairs, with a note; empty if there are too many variables."""
     if len(networks.variables) > _MOST_CELLS:
         return ""
     note = f"Probabilities among {escape(networks.among)}: parents are rows, children columns. {_COLOURS}"

@@ -1,4 +1,4 @@
-"""How rows that are not in memory are coded: the labels of all rows are found first, then the states, then the codes.
+"""Coding of rows that are not in memory: first the labels of all rows, then the states, then the codes.
 
 The states are decided by the same rules as those of a table in memory (`credenet.data.coding`). A column whose states
 are known beforehand, by declaration or by cut points, needs no first pass.
@@ -70,7 +70,7 @@ class Coder:
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """How all columns are coded; ``n_rows`` is the number of rows of the source, if it is known."""
+    """The coding of all columns; ``n_rows`` is the number of rows of the source, if it is known."""
 
     coders: tuple[Coder, ...]
     notes: tuple[str, ...]
@@ -87,7 +87,7 @@ class Coding:
 
     @property
     def keeps_missing(self) -> list[bool]:
-        """Of each variable, whether it has missing cells in the result."""
+        """For each variable whether it has missing cells in the result."""
         keeps = self.options.missing == "keep"
         return [keeps and coder.n_missing > 0 for coder in self.coders]
 
@@ -128,7 +128,7 @@ class Coding:
 
 @dataclass(frozen=True, slots=True)
 class CodedBatch:
-    """The codes of some rows, which are not those of a batch if rows with missing cells were left out."""
+    """The codes of the rows of a batch that are kept; rows with missing cells may be left out."""
 
     codes: NDArray[Any]
     weights: NDArray[np.float64] | None
@@ -301,7 +301,7 @@ class _Tally:
         return RawColumn(self._name, labels, counts, _no_rows, self._declared, self._lines, kind=kind)
 
     def _stand_ins(self, cuts: Sequence[float]) -> list[float]:
-        """A number of each interval that does not stand for a missing cell."""
+        """A number inside each interval that is no label for a missing cell."""
         missing = {float(value) for value in self._options.na_values if is_number(value)}
         numbers = [*cuts, math.nextafter(cuts[-1], math.inf)] if cuts else [0.0]
         for at in range(len(numbers)):

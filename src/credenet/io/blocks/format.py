@@ -30,14 +30,14 @@ _ROW_BYTES: dict[RowWeights | None, int] = {None: 0, "counts": 4, "weights": 8}
 
 @dataclass(frozen=True, slots=True)
 class BlockLayout:
-    """What all blocks of a file have in common: the planes of each variable, and what follows them."""
+    """The layout that all blocks of a file share: the planes of each variable, and the numbers after them."""
 
     n_planes: tuple[int, ...]
     weights: RowWeights | None
     block_rows: int
 
     def size(self, n_rows: int) -> int:
-        """The bytes of a block of so many rows, with zeros up to a multiple of 64."""
+        """The bytes of a block of ``n_rows`` rows, with zeros up to a multiple of 64."""
         tail = -(-n_rows * _ROW_BYTES[self.weights] // LINE_BYTES) * LINE_BYTES
         return sum(self.n_planes) * plane_bytes(n_rows) + tail
 
@@ -111,5 +111,5 @@ def ending(
 
 
 def check_block_rows(block_rows: int) -> str:
-    """What is wrong with a number of rows for a block; nothing if it may be."""
+    """The fault of a number of rows for a block; empty if it is valid."""
     return "" if block_rows >= 1 and block_rows % LINE_ROWS == 0 else f"must be a multiple of {LINE_ROWS}"

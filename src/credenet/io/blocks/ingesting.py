@@ -228,7 +228,7 @@ def _source(
 
 
 class _MissingCellError(Exception):
-    """A missing cell where none was expected."""
+    """Raised for a missing cell where none was expected."""
 
 
 class _StoppedError(DataError):
@@ -237,7 +237,7 @@ class _StoppedError(DataError):
 
 @dataclass(frozen=True, slots=True)
 class _Ingest:
-    """One ingest: what to write, and how."""
+    """One ingest: its input, output and options."""
 
     paths: IngestPaths
     options: CodingOptions
@@ -300,7 +300,7 @@ class _Ingest:
         return [column.name for column in taken_columns(kept, self.options)], notes_on_row_names(stubs)
 
     def _head(self, source: RowSource) -> dict[str, Any]:
-        """What must be the same to go on with an unfinished file, as JSON gives it back."""
+        """The facts that must be equal to continue an unfinished file, in the form that JSON gives back."""
         options = {one.name: getattr(self.options, one.name) for one in fields(self.options)}
         options["na_values"] = sorted(self.options.na_values)
         head = {

@@ -1,7 +1,7 @@
-"""The journal of a block file that is being written: what it is made of, and the blocks that are complete.
+"""The journal of a block file that is being written: its sources, and the complete blocks.
 
-The first line has the sources, the options and the coding; each further line a block, and where in the sources to go on
-after it.
+The first line has the sources, the options and the coding. Each further line has a block, and the position in the
+sources at which to continue after it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Place = list[int]
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Where to go on: after so many rows of the batch that begins at a place. Nothing says: at the beginning."""
+    """The position at which to continue: after some rows of the batch that begins at a place; by default the start."""
 
     place: Place | None = None
     n_written: int = 0
@@ -49,7 +49,7 @@ class IngestPaths:
         object.__setattr__(self, "journal", self.target.with_name(f"{self.target.name}.journal"))
 
     def read_unfinished(self) -> Unfinished | None:
-        """What an earlier run has left, if its journal can be read; a last line that is cut off is ignored."""
+        """The unfinished work of an earlier run; None without a readable journal. A truncated last line is ignored."""
         if not (self.part.is_file() and self.journal.is_file()):
             return None
         lines = []
@@ -83,7 +83,7 @@ def sound_blocks(paths: IngestPaths, lines: list[dict[str, Any]], layout: BlockL
 
 
 def _noted_block(line: Any) -> Block | None:
-    """The block of a line, if the line also says where to go on."""
+    """The block of a line, if the line also has the position to continue."""
     try:
         goes_on = all(isinstance(number, int) for number in (*(line["place"] or ()), line["skip"]))
         return Block(int(line["offset"]), int(line["rows"]), int(line["crc32"])) if goes_on else None

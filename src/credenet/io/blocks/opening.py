@@ -1,4 +1,4 @@
-"""Block files opened: every part is checked, and what is damaged is named."""
+"""Opening of block files: every part is checked, and errors name the damaged part."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _need(condition: bool, message: str) -> None:
 
 
 def _footer(mapped: NDArray[np.uint8]) -> tuple[dict[str, Any], int, int]:
-    """The footer, its crc32, and where it begins."""
+    """The footer, its crc32 and its position."""
     offset, length, checksum, zero, end = TAIL.unpack(mapped[-TAIL.size :].tobytes())
     _need(end == END and zero == 0, "it does not end as a block file does")
     _need(offset >= FIRST_BLOCK and offset + length + TAIL.size == len(mapped), "its footer does not fit into it")
@@ -212,7 +212,7 @@ def _check_structure(file: BlockFile, n_variables: int, end: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What a block holds: how often each code of each variable occurs, and the sum of its weights."""
+    """The summary of a block: how often each code of each variable occurs, and the sum of its weights."""
 
     counts: NDArray[np.uint64]
     total: float
@@ -259,7 +259,7 @@ def _total(weights: NDArray[np.float64], kind: RowWeights | None) -> float:
 
 
 def _stated_counts(file: BlockFile) -> NDArray[np.uint64]:
-    """How often each code occurs by the footer, with zeros for the codes that mean nothing."""
+    """The counts of codes that the footer states, with zeros for unused codes."""
     found = []
     for numbers, missing, planes in zip(file.counts, file.n_missing, file.n_planes.tolist(), strict=True):
         stated = [*numbers, missing] if missing else list(numbers)

@@ -36,7 +36,7 @@ class ParquetSource:
         self.declared = self._declared_states()
 
     def limit_batches(self, n_rows: int) -> None:
-        """Reads at most so many rows at once, but at least one."""
+        """Lowers the size of batches to at most ``n_rows`` rows, but at least one."""
         self._batch_rows = max(1, min(self._batch_rows, n_rows))
 
     def _declared_states(self) -> dict[str, tuple[str, ...]]:

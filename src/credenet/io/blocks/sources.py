@@ -1,4 +1,4 @@
-"""Tables that are read batch by batch: what a source of rows offers, and how its files are found."""
+"""Tables that are read batch by batch: the interface of a source of rows, and the search for its files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HASHED_BYTES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some rows, column by column; reading can begin again at their place."""
+    """Some rows, column by column; reading can be resumed at their place."""
 
     place: Place
     path: Path
@@ -90,7 +90,7 @@ def common_format(paths: Sequence[Path], format: DataFormat | None) -> DataForma
 
 
 def check_same_columns(path: Path, names: Sequence[str], first_path: Path, first_names: Sequence[str]) -> None:
-    """Refuses a file whose columns are not those of the first, in whatever order."""
+    """Refuses a file whose columns differ from those of the first file; their order does not matter."""
     if len(names) != len(first_names) or set(names) != set(first_names):
         lacking = [name for name in first_names if name not in names]
         extra = [name for name in names if name not in first_names]
@@ -99,7 +99,7 @@ def check_same_columns(path: Path, names: Sequence[str], first_path: Path, first
 
 
 def fingerprint(path: Path) -> list[Any]:
-    """What tells that a file is still the same: its name, size, time of change, first and last bytes."""
+    """The fingerprint by which a file counts as unchanged: its name, size, time of change, first and last bytes."""
     about = path.stat()
     with path.open("rb") as file:
         contents = hashlib.blake2b(file.read(_HASHED_BYTES), digest_size=16)

@@ -1,7 +1,7 @@
 """Rows kept in a file while their labels are found, so that the files of a table are read once.
 
 The labels of a column are numbered in order of first appearance. The numbers are kept as bit planes, about as many
-bytes as the block file will have. The file has no name, so that nothing is left of it, whatever happens. Without space
+bytes as the block file will have. The file has no name, so that nothing of it can remain. Without space
 on the disk, or with too many labels in a column, rows are not kept and the files are read again.
 """
 
@@ -38,7 +38,7 @@ class _Kept:
 
 
 class Spill:
-    """A source of the rows that were kept; of those of another source, if they could not be kept."""
+    """A source of the kept rows; if the rows could not be kept, it reads the original source."""
 
     def __init__(self, source: RowSource, folder: Path, n_threads: int) -> None:
         self._source = source

@@ -149,7 +149,7 @@ class _Text:
 
 
 def _rows(text: _Text, size: int, separator: bytes) -> Iterator[tuple[NDArray[np.uint8], int]]:
-    """Pieces of about so many bytes that end with a row, with their numbers of line ends.
+    """Pieces of about ``size`` bytes that end with a row, with their numbers of line ends.
 
     Blank lines at the end of the text are left out.
     """

@@ -83,7 +83,7 @@ class BlockWriter:
 
     @property
     def n_rows(self) -> int:
-        """The number of rows so far, with those that wait for their block to be full."""
+        """The number of rows so far, including those that wait for a full block."""
         return sum(block.n_rows for block in self._blocks) + self._n_waiting
 
     @property

@@ -23,7 +23,7 @@ from credenet.networks.bayesian import BayesianNetwork
 
 
 class TextFormat(NamedTuple):
-    """How networks are read from a text and written as one."""
+    """The functions that read networks from a text format and write them."""
 
     parse: Callable[[str, str | Path], BayesianNetwork]
     render: Callable[[BayesianNetwork, str | Path], str]
@@ -51,7 +51,7 @@ def add_network_format(
     parse: Callable[[str, str | Path], BayesianNetwork],
     render: Callable[[BayesianNetwork, str | Path], str],
 ) -> None:
-    """One more format, from outside the package, in place of an earlier one that was added by this name."""
+    """Adds a format from outside the package; it replaces an earlier one of this name."""
     for suffix in name_list("suffixes", suffixes):
         if NETWORK_SUFFIXES.get(suffix, name) != name or suffix in DATA_SUFFIXES or suffix in FAMILY_SUFFIXES:
             raise ArgumentError(f"the suffix {suffix} is already that of another format; choose another suffix")
@@ -62,7 +62,7 @@ def add_network_format(
 
 
 def network_format(path: str | Path, format: str | None = None) -> str:
-    """The network format that a file name (or an explicit choice) stands for."""
+    """The network format that a file name or an explicit choice means."""
     if format is not None:
         if isinstance(format, str) and format in _FORMATS:
             return format
@@ -90,7 +90,7 @@ def _functions(kind: str) -> Any:
 
 
 def _format_to_read(path: str | Path, format: str | None) -> str:
-    """The format given, or that of the suffix; for an unknown suffix it is found from the contents."""
+    """The given format, or that of the suffix; the contents decide for an unknown suffix."""
     if format is None and suffix_of(path) not in NETWORK_SUFFIXES:
         sniffed = sniffed_format(beginning_of(path))
         if sniffed is not None:

@@ -2,8 +2,8 @@
 
 A value that JSON has is itself. Any other is an object with one key that says what it is: ``tuple``, ``pairs`` (a
 mapping), ``float`` (not finite), ``integer`` (large), ``array``, ``numbers`` (an array of large integers), or ``is``,
-the class of an object with its fields or parts. Only data classes and named tuples of the library, the classes in
-`parts`, and choices that were added (`ChoiceKind.add`) are made of what a file says; no code in it is run.
+the class of an object with its fields or parts. A file can create only data classes and named tuples of the library,
+the classes in `parts`, and added choices (`ChoiceKind.add`); no code in it is run.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _decoded_object(value: Mapping[str, Any]) -> Any:
 
 
 def _class_of(name: str) -> type[Any]:
-    """The class of a name, if it is one whose objects are made of what a file says."""
+    """The class of a name, if a file may create its objects."""
     module, _, kind_name = _MOVED.get(name, name).partition(":")
     if _HOME.fullmatch(module):
         kind = getattr(import_module(module), kind_name, None)

@@ -23,7 +23,7 @@ _UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, Run
 
 
 def kind_and_state(result: object) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is written before and after the other keys of a result."""
+    """The keys that are written before and after the other keys of a result."""
     kind = {"kind": type(result).__name__}
     try:
         value = encode(result)

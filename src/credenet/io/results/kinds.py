@@ -1,4 +1,4 @@
-"""What a file holds, in words, and the call that reads it: the one list of the kinds of files.
+"""The list of the kinds of files: a phrase for the contents of each, and the call that reads it.
 
 A JSON file says what it holds. Other files are known by their suffix, which often leaves several kinds.
 """
@@ -43,7 +43,7 @@ FORMATS: Mapping[str, FileKind] = {
 
 
 def kind_of_json(contents: object) -> FileKind | None:
-    """What the value of a JSON file is, if it says so."""
+    """The kind of a JSON file, if its value names one."""
     if not isinstance(contents, dict):
         return None
     name, format = contents.get("kind"), contents.get("format")
@@ -52,7 +52,7 @@ def kind_of_json(contents: object) -> FileKind | None:
 
 
 def told_by_suffix(path: str | Path) -> str | None:
-    """What a file of this suffix may hold, each with the call that reads it; None for JSON and unknown suffixes."""
+    """The kinds that a file of this suffix may have, with their calls; None for JSON and unknown suffixes."""
     suffix = suffix_of(path)
     kinds = []
     if suffix in DATA_SUFFIXES:
@@ -67,17 +67,17 @@ def told_by_suffix(path: str | Path) -> str | None:
 
 
 def say_kind(kind: FileKind | None, otherwise: str) -> str:
-    """What a file holds instead of what was asked for, in a sentence; or another sentence where that is not known."""
+    """A sentence on a file of another kind than asked for; ``otherwise`` if its kind is not known."""
     return otherwise if kind is None else f"holds {kind.what}; read it with {kind.reader}"
 
 
 def describe_json(contents: Any, otherwise: str) -> str:
-    """The same for the value of a JSON file."""
+    """The sentence of `say_kind` for the value of a JSON file."""
     return say_kind(kind_of_json(contents), otherwise)
 
 
 def described_file(path: str | Path, otherwise: str) -> str:
-    """The same for a file that may be JSON."""
+    """The sentence of `say_kind` for a file that may be JSON."""
     try:
         contents = read_json(path) if beginning_of(path).lstrip().startswith(b"{") else None
     except FormatError:

@@ -1,6 +1,6 @@
-"""What objects that are no plain records are written as, and how they are made again.
+"""The written form of objects that are no plain records, and their restoration.
 
-The objects of the core are not written: the sums of a posterior are made again from its families.
+Objects of the core are not written: the sums of a posterior are repeated from its families.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Parts(NamedTuple):
 
 
 def _arguments(result: Any) -> tuple[Any, ...]:
-    """What an object is made of again, as for copies."""
+    """The arguments from which an object is restored, as for copies."""
     arguments: tuple[Any, ...] = result.__reduce__()[1]
     return arguments
 
@@ -126,7 +126,7 @@ def _credible_classes(
 
 
 def _check_choices(flat: FlatFamilies, product: NetworkProduct) -> None:
-    """That each variable of each network has one of its own families: the core looks them up without a check."""
+    """Checks that each variable of each network has one of its own families, as the core does not check positions."""
     for component in product.components:
         for column, member in enumerate(component.members.tolist()):
             _check_families(flat, member, component.starts[column] + component.positions[:, column].astype(np.int64))

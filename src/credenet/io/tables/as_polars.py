@@ -1,7 +1,7 @@
 """Columns of pandas and arrow frames and of arrays as polars columns, which are coded without an object for each cell.
 
-Only columns of text, truth values and whole numbers are taken; None stands for any other, and for a column that polars
-would change. Whole numbers may be floats: pandas makes floats of integers with gaps. Pandas is not imported.
+Only columns of text, truth values and whole numbers are converted; the result is None for others and for a column that
+polars would change. Whole numbers may be floats, as pandas makes floats of integers with gaps. Pandas is not imported.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST = 2.0**53  # Below this, a double holds every whole number.
 
 
 def as_polars(series: nw.Series[Any]) -> pl.Series | None:
-    """The same cells for polars."""
+    """The cells of a column as a polars series."""
     native: Any = series.to_native()
     if series.implementation.is_polars():
         return native  # type: ignore[no-any-return]
@@ -41,7 +41,7 @@ def as_polars(series: nw.Series[Any]) -> pl.Series | None:
 
 
 def array_as_polars(values: NDArray[Any]) -> pl.Series | None:
-    """The same values for polars."""
+    """The values of an array as a polars series."""
     kind = values.dtype.kind
     if isinstance(values, np.ma.MaskedArray):
         return None

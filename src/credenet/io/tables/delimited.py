@@ -50,7 +50,7 @@ class TextOptions:
 
 @dataclass(frozen=True, slots=True)
 class TextLayout:
-    """How to read a text table: the separator ("" for runs of blanks), the names, and where the rows begin."""
+    """The layout of a text table: the separator ("" for runs of blanks), the names, and the position of the rows."""
 
     separator: str
     names: tuple[str, ...]

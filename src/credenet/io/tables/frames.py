@@ -45,7 +45,7 @@ def columns_of_frame(frame: Any, variables: Sequence[str] | None = None) -> list
 
 
 def to_pandas(frame: pl.DataFrame) -> Any:
-    """The same table for pandas, which must be installed; states become categories in their order."""
+    """The table as a pandas frame; pandas must be installed. States become categories in their order."""
     import polars as pl
 
     try:

@@ -22,7 +22,7 @@ _SHOWN = 8  # Lines that a message names at most.
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong, where, and what a repair does about it."""
+    """A fault with its place and its repair."""
 
     message: str
     lines: tuple[int, ...]
@@ -43,7 +43,7 @@ class Faults:
 
     @property
     def notes(self) -> list[str]:
-        """What was repaired."""
+        """Notes on the repairs that were made."""
         return [fault.repaired for fault in self._faults]
 
     def check(self) -> None:
@@ -88,7 +88,7 @@ def unique_names(fields: Sequence[str], line: int, faults: Faults, *, is_first_u
 
 @dataclass(frozen=True, slots=True)
 class ScannedRows:
-    """Where each row begins and ends, its line, how many lines and fields it has; -1 fields if it cannot be split."""
+    """The start and end of each row, its line, and its numbers of lines and fields; -1 fields if it cannot be split."""
 
     begin: NDArray[np.int64]
     end: NDArray[np.int64]
@@ -102,7 +102,7 @@ class ScannedRows:
         return fits
 
     def fault(self, n_fields: int) -> Fault:
-        """The rows that do not have so many fields."""
+        """The fault of the rows that do not have ``n_fields`` fields."""
         bad = np.flatnonzero(~self.has(n_fields))
         lines = tuple(self.line[bad].tolist())
         message = self._message(int(bad[0]), n_fields)

@@ -1,4 +1,4 @@
-"""The separator of a text table, found from its first lines."""
+"""Recognition of the separator of a text table from its first lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def first_lines(contents: memoryview) -> list[bytes]:
 
 
 def first_row_end(contents: memoryview) -> int:
-    """The first line end outside quotes; where a quote is never closed, the first line end."""
+    """The first line end outside quotes; if a quote is never closed, the first line end."""
     first, begin, n_quotes = len(contents), 0, 0
     for found in _LINE_END.finditer(contents):
         first = min(first, found.start())

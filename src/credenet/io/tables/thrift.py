@@ -19,7 +19,7 @@ class ThriftError(Exception):
 
 
 class CompactReader:
-    """Reads values from ``contents`` between two places; ``at`` is where the next begins."""
+    """Reads values from a part of ``contents``; ``at`` is the position of the next one."""
 
     def __init__(self, contents: bytes | mmap, begin: int, end: int) -> None:
         self._contents = contents
