@@ -82,7 +82,7 @@ def check_approximate(model: Model, evidence: dict[str, Any], draw: Draw) -> Non
         for state, share in distribution.items():
             assert math.isfinite(share)
             assert share == 0 or expected[state,] > 0 or isinstance(method, LoopyBP | IJGP | Gibbs)
-    if method == IJGP(i_bound=8):  # all variables are in one cluster
+    if method == IJGP(i_bound=8):  # All variables are in one cluster.
         assert inference.log_evidence == pytest.approx(math.log(total), rel=1e-8, abs=1e-8)
 
 

@@ -124,8 +124,8 @@ def run(table: str, call: str, limits: dict[str, float]) -> None:
     """Prints what a call in this process takes."""
     data = TABLES[table]()
     warnings.simplefilter("ignore")
-    credenet.learn(credenet.datasets.asia(50), n_threads=1)  # loads what is loaded on first use
-    Path("/proc/self/clear_refs").write_text("5")  # the peak of resident memory starts anew
+    credenet.learn(credenet.datasets.asia(50), n_threads=1)  # The call loads modules that are loaded on first use.
+    Path("/proc/self/clear_refs").write_text("5")  # This resets the peak of resident memory.
     before, start = _status("VmRSS"), time.process_time()
     try:
         ended = repr(CALLS[call](data, n_threads=1, **limits))

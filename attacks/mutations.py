@@ -127,7 +127,7 @@ def _with_checksums(footer: dict[str, Any], rows: bytes) -> dict[str, Any]:
 
 
 DEEP_LISTS, DEEP_OBJECTS, HUGE_NUMBER = "deep lists", "deep objects", "huge number"
-_RAW = {  # JSON that a parser must refuse in words, and no Python value gives
+_RAW = {  # JSON that a parser must refuse with a message and that no Python value gives.
     DEEP_LISTS: b"[" * 200_000 + b"]" * 200_000,
     DEEP_OBJECTS: b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
     HUGE_NUMBER: b"1e999",

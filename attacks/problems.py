@@ -163,10 +163,10 @@ def scores_for(draw: st.DrawFn, data: Dataset) -> Score:
     are_whole = data.weights is None or bool(np.all(data.weights == np.floor(data.weights)))
     are_small = data.weights is None or bool(np.all(data.weights < 100))
     usual = [score for score in CORE_SCORES if (are_whole and are_small) or not isinstance(score, fNML | qNML)]
-    if data.total_weight == 0:  # of which there is no log
+    if data.total_weight == 0:  # A weight of 0 has no log.
         usual = [score for score in usual if not isinstance(score, BIC | MDL)]
     kind = draw(st.sampled_from(["usual", "usual", "usual", "extreme", "network"]))
-    if kind == "extreme" and are_whole and are_small:  # the formula is exact for small whole counts only
+    if kind == "extreme" and are_whole and are_small:  # The formula is exact only for small whole counts.
         ess = draw(st.sampled_from(EXTREME_ESS))
         extreme: list[Score] = [BDeu(ess), BDs(ess)]
         return draw(st.sampled_from(extreme))
@@ -178,7 +178,7 @@ def scores_for(draw: st.DrawFn, data: Dataset) -> Score:
 @st.composite
 def priors_for(draw: st.DrawFn, data: Dataset) -> Prior:
     limits: int | dict[str, int] = {name: draw(st.integers(0, 3)) for name in data.variables}
-    if "*" in data.variables:  # which stands for all variables that are not named
+    if "*" in data.variables:  # The name "*" stands for all variables that are not named.
         limits = draw(st.integers(0, 3))
     expert = credenet.random.dag(list(data.variables), max_parents=2, seed=draw(st.integers(0, 99)))
     usual = [prior for prior in PRIORS if data.total_weight >= 1 or not isinstance(prior, DataPrior)]

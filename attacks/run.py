@@ -108,7 +108,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10.0, help="for all campaigns together (default: 10)")
     parser.add_argument("--seed", type=int, default=None, help="of the cases; a new one each time if not given")
     parser.add_argument("--case", type=int, help="run this case only, in this process")
-    for inner in ("--seconds", "--first", "--report"):  # of the process that runs the cases
+    for inner in ("--seconds", "--first", "--report"):  # These options are for the process that runs the cases.
         parser.add_argument(inner, type=float if inner == "--seconds" else int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     names, seed = options.campaigns or CAMPAIGNS, options.seed

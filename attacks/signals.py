@@ -66,7 +66,7 @@ def check_ending(code: int, number: int, command: Command, messages: str) -> Non
     """The exit code of an interrupted command, or that of one that had just ended."""
     assert "Traceback" not in messages, messages
     if code == -number and ("written to" in messages or not command.suffix):
-        return  # the work was done, and the interpreter, which was ending, had given the signals back
+        return  # The work was done, and the ending interpreter had restored the signals.
     assert code >= 0, f"{command.text} died of {signal.Signals(-code).name}: {messages}"
     if code == INTERRUPTED:
         assert "interrupted" in messages, f"nothing is said of the interruption: {messages!r}"

@@ -60,11 +60,11 @@ def little_memory(case: Case) -> None:
     process = start(command.words(workbench(), output), case.folder, preexec_fn=limit(resource.RLIMIT_AS, most))
     try:
         _, messages = process.communicate(timeout=8)
-    except subprocess.TimeoutExpired:  # a long command that has enough memory
+    except subprocess.TimeoutExpired:  # A long command may have enough memory.
         process.send_signal(signal.SIGINT)
         _, messages = process.communicate(timeout=60)
     check_words(process.returncode, messages, (0, 1, 2, 3, 130))
-    if process.returncode >= 0:  # a process that aborts cannot remove its temporary file
+    if process.returncode >= 0:  # An aborted process cannot remove its temporary file.
         check_output(output, may_be_new=True)
 
 
@@ -112,7 +112,7 @@ def run_and_check(command: Command, output: Path, cwd: Path, prepare: Callable[[
 
 def check_words(code: int, messages: str, expected: tuple[int, ...]) -> None:
     if code == -signal.SIGABRT and "memory allocation of" in messages:
-        return  # a library in Rust tells the reason and aborts, which nobody can catch
+        return  # A Rust library prints the reason and aborts, which cannot be caught.
     assert code >= 0, f"died of {signal.Signals(-code).name}: {messages}"
     assert "Traceback" not in messages, messages
     assert code in expected, f"exit code {code}: {messages}"

@@ -46,7 +46,7 @@ class Batch:
 def prepare(campaign: Campaign) -> None:
     """Sets up this process for cases: the limit of memory, and stacks if it crashes."""
     faulthandler.enable()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignored in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell makes background processes ignore the signal.
     if campaign.address_space is not None:
         resource.setrlimit(resource.RLIMIT_AS, (campaign.address_space, resource.RLIM_INFINITY))
 
@@ -58,7 +58,7 @@ def attack(campaign: Campaign, seed: int, number: int) -> Fault | None:
         campaign.run_case(seed, number)
     except (KeyboardInterrupt, SkippedError):
         raise
-    except BaseException as error:  # a panic of a Rust library is no Exception
+    except BaseException as error:  # A panic of a Rust library is no Exception.
         return fault_of(number, error)
     finally:
         faulthandler.cancel_dump_traceback_later()

@@ -18,7 +18,7 @@ import credenet
 from measure import DATA, RESULTS, Report, Timing, best_of, limited
 
 METHODS = ("hill_climb", "tabu", "order_search(iterations=0)")
-LARGEST_OF_PEERS = 250  # variables; more take hours
+LARGEST_OF_PEERS = 250  # Variables up to which peers run, as more take hours.
 LARGE = {
     "hepar2": (1_000, 60.0),
     "andes": (5_000, 60.0),
@@ -50,7 +50,8 @@ def main() -> None:
 
 def defaults(report: Report, name: str, path: Path) -> None:
     """No setting at all, then, unless that is proven to be optimal, each method in as long as ``auto`` took."""
-    data = credenet.read(path, discretize="frequency:3", missing="drop")  # where there are numbers, or missing cells
+    # The options matter for numbers and missing cells only.
+    data = credenet.read(path, discretize="frequency:3", missing="drop")
     task = f"{name}, {data.n_variables} variables, {len(data):,} rows"
     ours = learned(report, task, data, "auto", None)
     is_proven = "optimal" in next(row["note"] for row in report.rows if (row["task"], row["who"]) == (task, "auto"))

@@ -60,7 +60,7 @@ NETWORKS = (
     ("diabetes", 2, (104, 7446)),
     ("pigs", 2, (4, 33)),
 )
-FREE_SECONDS = 2.0  # that auto may lose
+FREE_SECONDS = 2.0  # Seconds that auto may lose.
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def faster(case: Case, result: credenet.LearnResult, timing: Timing) -> list[str
     for method in (ILP(), DP(), AStar()):
         try:
             other, _ = run(case, method, min(timing.wall / 2, timing.wall - FREE_SECONDS))
-        except ArgumentError:  # too many variables
+        except ArgumentError:  # The method refuses too many variables.
             continue
         if other.status == "optimal":
             found.append(method.short_name)

@@ -20,7 +20,7 @@ LARGE_LIMIT = 20.0
 ROWS = 1000
 MOST_VARIABLES = 500
 CORES = 2
-PATIENCE = 5  # how many times as long a run may take, if the machine is busy
+PATIENCE = 5  # Factor by which a run may take longer on a busy machine.
 
 
 class Large(NamedTuple):

@@ -64,11 +64,12 @@ def main(n_rows: int) -> None:
             opened: Any = Client(cluster)  # type: ignore[no-untyped-call]
             with cluster, opened as client, credenet.placed(data, cluster=client) as placed:
                 for task, work in TASKS.items():
-                    work(placed.select(placed.variables[:3]))  # every worker has read its blocks
+                    work(placed.select(placed.variables[:3]))  # After this call every worker has read its blocks.
                     timing, _ = timed(work, placed, client)
                     alone.setdefault(task, timing)
                     efficiency = alone[task].wall / timing.wall / number
-                    cpu_efficiency = alone[task].cpu / timing.cpu  # what splitting costs, whoever else uses the cores
+                    # CPU time shows the cost of splitting even on a busy machine.
+                    cpu_efficiency = alone[task].cpu / timing.cpu
                     facts = {"rows": n_rows, "workers": number, "efficiency": efficiency}
                     facts["cpu_efficiency"] = cpu_efficiency
                     note = f"efficiency {efficiency:.2f}, of CPU time {cpu_efficiency:.2f}"

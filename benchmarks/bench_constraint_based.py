@@ -13,7 +13,7 @@ from credenet.independence.judging import data_judge
 from credenet.settings.tests import DataTest, as_test
 from measure import DATA, Report, Timing, best_of, limited
 
-PEER_SECONDS = 150.0  # a peer that takes longer is ended
+PEER_SECONDS = 150.0  # Seconds after which a peer is ended.
 TASKS = (("alarm", 10_000), ("alarm", 100_000), ("win95pts", 10_000), ("andes", 10_000))
 ROWS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 VARIABLES = (20, 50, 100, 200, 500, 1_000)
@@ -164,7 +164,7 @@ def causal_learn_pc(data: credenet.Dataset) -> tuple[Timing, Marks]:
     codes = np.asarray(data.codes)
     found: list[Any] = []
     timing = best_of(lambda: found.append(pc(codes, 0.05, "gsq", stable=True, show_progress=False)), 1)
-    ends = found[0].G.graph  # -1 at a tail, 1 at a head
+    ends = found[0].G.graph  # The marks are -1 at a tail and 1 at a head.
     directed, undirected = [], []
     for i, j in np.argwhere(ends != 0).tolist():
         if ends[i, j] == -1 and ends[j, i] == 1:

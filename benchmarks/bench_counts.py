@@ -40,7 +40,8 @@ def sampled(n_variables: int, states: int | tuple[int, int], n_rows: int) -> cre
 
 
 def all_families(data: credenet.Dataset, max_parents: int = 2) -> Timing:
-    everything = credenet.Knowledge(no_immoralities=True)  # switches pruning off: all families are scored
+    # This knowledge switches pruning off, so all families are scored.
+    everything = credenet.Knowledge(no_immoralities=True)
     return best_of(
         lambda: credenet.score_families(data, score="bic", max_parents=max_parents, knowledge=everything, n_threads=1),
         1 if data.n_rows * len(data.variables) > 10_000_000 else 3,

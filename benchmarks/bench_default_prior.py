@@ -30,11 +30,11 @@ PRIORS = ("uniform", "edge", "fair", "data")
 VALIDATED = (*PRIORS, "fact")
 ROWS = (50, 100, 200, 500, 1000, 5000)
 SPLITS = 10
-HELD_OUT = 5000  # rows that are predicted, at most
+HELD_OUT = 5000  # Rows that are predicted at most.
 LEAST_HELD_OUT = 200
 MAX_PARENTS = 4
-REPETITIONS = 4  # subsamples of each size
-SECONDS = 60.0  # for one search
+REPETITIONS = 4  # Subsamples of each size.
+SECONDS = 60.0  # Seconds for one search.
 NAME = "default_prior"
 
 

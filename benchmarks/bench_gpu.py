@@ -46,7 +46,7 @@ def main(networks: Path) -> None:
     rows: list[dict[str, Any]] = []
 
     def compare(task: str, work: Callable[[str, int], Any], cores: tuple[int, ...], repeats: int) -> None:
-        work("cuda", N_CORES)  # compiles the kernels
+        work("cuda", N_CORES)  # The first call compiles the kernels.
         seconds, answer = timed(lambda: work("cuda", N_CORES), repeats)
         row: dict[str, Any] = {"task": task, "gpu": round(seconds, 3)}
         for n in cores:

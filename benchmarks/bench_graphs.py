@@ -25,7 +25,7 @@ def main() -> None:
     report = Report("graphs", "How long do the CPDAG and SHD of munin take?", "pgmpy", "causal-learn", "pyagrum")
     network = credenet.load(DATA / "networks" / "munin.bif.gz")
     truth = network.dag
-    # the other graph: every tenth edge removed
+    # The other graph lacks every tenth edge.
     learned = credenet.DAG(truth.variables, [edge for at, edge in enumerate(truth.edges) if at % 10])
 
     ours = best_of(truth.cpdag, 5)

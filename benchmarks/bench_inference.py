@@ -32,8 +32,8 @@ NETWORKS = (
     "link",
     "munin",
 )
-SLOW = ("munin1", "link", "munin")  # one run each of the peers
-PEER_BYTES = 4e9  # pyAgrum holds its clique tables; with more than this it is not run
+SLOW = ("munin1", "link", "munin")  # Networks for which each peer runs once.
+PEER_BYTES = 4e9  # Bytes of clique tables, which pyAgrum holds, above which it does not run.
 FOR_PGMPY = ("alarm", "insurance", "win95pts")
 PGMPY_SECONDS = 20.0
 
@@ -94,7 +94,7 @@ def marginals(
         ("ShaferShenoyInference", N_THREADS),
     ):
         if name in SLOW and (engine != "LazyPropagation" or n_threads > 1):
-            continue  # many seconds each, and slower than the first
+            continue  # Each of these takes many seconds and is slower than the first.
 
         def run(engine: str = engine, n_threads: int = n_threads) -> list[Any]:
             pyagrum.setNumberOfThreads(n_threads)

@@ -59,7 +59,7 @@ def sources(folder: Path, n_rows: int) -> dict[str, tuple[Path, int]]:
 
     alarm = credenet.load(DATA / "networks" / "alarm.bif.gz")
     parts = []
-    for seed in range(-(-n_rows // ROWS)):  # drawn in parts, so that many rows need little memory
+    for seed in range(-(-n_rows // ROWS)):  # The rows are drawn in parts, so that many rows need little memory.
         parts.append(folder / f"part{seed}.parquet")
         alarm.sample(min(ROWS, n_rows - seed * ROWS), seed=seed).save(parts[-1])
     categories, labels = folder / "categories.parquet", folder / "labels.parquet"

@@ -19,13 +19,13 @@ import credenet
 from bench_ingest import peak_memory
 from measure import DATA, RESULTS, machine
 
-PART = 5_000_000  # rows of a parquet file
+PART = 5_000_000  # Rows of a parquet file.
 LARGEST = 100_000_000
-MOST_EXACT = 100_000_000  # rows
+MOST_EXACT = 100_000_000  # Rows up to which an exact search runs.
 NETWORKS = ("alarm", "hepar2", "andes", "pigs", "munin")
 METHODS = ("pc", "rai", "exact")
-LEARNING = 300.0  # seconds for PC and RAI
-SOLVING = 120.0  # seconds for the best network of the families of at most 3 parents
+LEARNING = 300.0  # Seconds for PC and RAI.
+SOLVING = 120.0  # Seconds for the best network of the families of at most 3 parents.
 
 
 def make(network: str, n_rows: int, folder: Path) -> None:

@@ -16,9 +16,10 @@ import credenet
 from credenet import _core
 from measure import DATA, N_THREADS, Report, Timing, best_of, limited
 
-PEER_SECONDS = 75.0  # a peer that takes longer is ended
+PEER_SECONDS = 75.0  # Seconds after which a peer is ended.
 TABLE_SECONDS = {"pigs": 60.0, "munin": 100.0}
-PUBLISHED = {"pigs": -1730867.3, "munin": -1039861.1}  # of bn-slim's k-MAX and BN-SLIM, tree-width 50
+# Published scores of k-MAX and BN-SLIM (bn-slim) for tree-width 50.
+PUBLISHED = {"pigs": -1730867.3, "munin": -1039861.1}
 NOTHING = np.empty(0, dtype=np.int32)
 # Seed, restarts, perturbations (0: by the number of variables), tabu length, moves without a new best.
 CLIMBS = {

@@ -14,7 +14,7 @@ from typing import Any
 import credenet
 from measure import DATA, RESULTS, Report, Timing, best_of
 
-SHARED: dict[str, dict[str, Any]] = {  # name: further options of reading
+SHARED: dict[str, dict[str, Any]] = {  # Further reading options by name.
     "tic-tac-toe.csv": {"header": False},
     "wine.csv": {"header": False},
     "primary-tumor.csv": {},

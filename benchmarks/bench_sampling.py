@@ -31,7 +31,7 @@ def main() -> None:
             ours = best_of(lambda network=network, rows=rows: network.sample(rows, seed=1), 5)  # type: ignore[misc]
             report.add(task, "credenet", ours, note="coded table in memory")
 
-            model = pyagrum.loadBN(str(bif))  # the generator does not keep it alive
+            model = pyagrum.loadBN(str(bif))  # The variable keeps the model alive, which the generator does not.
             generator = pyagrum.BNDatabaseGenerator(model)
             drawn = best_of(lambda generator=generator, rows=rows: generator.drawSamples(rows), 2)  # type: ignore[misc]
             report.add(task, "pyagrum", drawn, ours=ours, note="drawSamples, in its own memory")

@@ -20,14 +20,14 @@ SLACK_CASES = (
     *("adult", "nltcs", "letter", "msnbc", "parkinsons", "autos", "sponge", "hailfinder500"),
     *("flag", "horse", "wdbc", "bands", "sensors"),
 )
-RANDOM_CASES = {  # kind, variables, rows
+RANDOM_CASES = {  # Each case has a kind, variables and rows.
     "45 independent variables": ("independent", 45, 267),
     "60 independent variables": ("independent", 60, 100),
     "network of 45 variables": ("network", 45, 267),
 }
 UNLIMITED_CASES = (*RANDOM_CASES, "sensors")
 SAMPLE = 2000
-LARGEST_UNLIMITED = 26  # variables, for BDeu; above, what fits in the time is listed parents by parents
+LARGEST_UNLIMITED = 26  # Variables for BDeu; above, only as many parents are listed as fit into the time.
 TIME_LIMIT = 55.0
 
 
@@ -36,7 +36,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     report = Report("scores", "How long does scoring families take?", "pyagrum", "pgmpy")
     data = credenet.read(DATA / "datasets" / "alarm1000.csv.gz")
-    everything = credenet.Knowledge(no_immoralities=True)  # switches pruning off: all families are scored
+    # This knowledge switches pruning off, so all families are scored.
+    everything = credenet.Knowledge(no_immoralities=True)
     for name in ("bdeu", "bic"):
         ours = best_of(
             lambda name=name: credenet.score_families(  # type: ignore[misc]
@@ -120,7 +121,7 @@ def peers(report: Report, data: credenet.Dataset, name: str, ours: Timing) -> No
         families.append((child, parents))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "alarm.csv"
-        named = {column: f"v{column}" for column in names}  # pyAgrum wants names that are not numbers
+        named = {column: f"v{column}" for column in names}  # PyAgrum wants names that are not numbers.
         data.to_polars().rename(named).write_csv(path)
         learner = pyagrum.BNLearner(str(path))
         learner.setNumberOfThreads(1)

@@ -27,7 +27,7 @@ DATA_SETS = ("nursery", "breast", "housing", "letter", "wdbc", "community")
 ROWS = 5000
 VARIABLES = (20, 50, 100, 200, 500)
 WIDTHS = (1, 2, 3, 4, 5, 6, 7)
-SLACKS = (0.0, 2.0, 10.0, 50.0, 200.0)  # with more, longer lists of families
+SLACKS = (0.0, 2.0, 10.0, 50.0, 200.0)  # Nats; larger slacks give longer lists of families.
 MOST_BYTES = 2**33
 PUBLISHED = published("treewidth")
 COSTS = {
@@ -47,7 +47,7 @@ def main() -> None:
     curves = []
     for n in VARIABLES[:2] if is_quick else VARIABLES:
         curves += cost(report, "variables", families_of(n, 4), 4)
-    families = families_of(50, max(WIDTHS))  # a search ignores those with too many parents
+    families = families_of(50, max(WIDTHS))  # A search ignores families with too many parents.
     for width in WIDTHS[:3] if is_quick else WIDTHS:
         curves += cost(report, "tree_width", families, width)
     for slack in SLACKS[:2] if is_quick else SLACKS:

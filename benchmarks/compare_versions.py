@@ -91,7 +91,8 @@ def _in_turn(
 
 def _run(case: str, site: Path, folder: Path, repeats: int) -> dict[str, Any]:
     command = [sys.executable, "-S", "-W", "ignore", str(CASE), case, str(DATA), str(folder), str(repeats)]
-    path = os.pathsep.join([str(site), sysconfig.get_path("purelib")])  # with -S an editable install is not seen
+    # With -S Python does not see an editable install.
+    path = os.pathsep.join([str(site), sysconfig.get_path("purelib")])
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{case}: {done.stderr}")

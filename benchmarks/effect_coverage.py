@@ -89,7 +89,7 @@ def _extensions(dag: DAG) -> Iterator[DAG]:
         edges = [(b, a) if turn else (a, b) for turn, (a, b) in zip(turned, undirected, strict=True)]
         try:
             other = DAG(dag.variables, directed + edges)
-        except CredenetError:  # a cycle
+        except CredenetError:  # The edges have a cycle.
             continue
         if other.cpdag() == dag.cpdag():
             yield other
@@ -103,7 +103,7 @@ def _all_dags() -> list[DAG]:
         edges = [(a, b) if kind == 1 else (b, a) for (a, b), kind in zip(pairs, choice, strict=True) if kind]
         try:
             found.append(DAG(names, edges))
-        except CredenetError:  # a cycle
+        except CredenetError:  # The edges have a cycle.
             continue
     return found
 

@@ -133,7 +133,7 @@ class Report:
         times = "not run" if timing is None else f"{timing.wall:9.4f} s wall {timing.cpu:9.4f} s CPU"
         ratios = "" if ratio is None or cpu_ratio is None else f"  x{ratio:.2f} wall, x{cpu_ratio:.2f} CPU"
         print(f"  {task:40s} {who:14s} {times}{ratios}  {note}", flush=True)
-        self.save()  # a run that is cut short leaves what it has
+        self.save()  # An interrupted run leaves its results so far.
 
     def has(self, task: str, who: str) -> bool:
         return self._place(task, who) < len(self.rows)

@@ -37,7 +37,7 @@ def credenet_command(*arguments: object, cwd: Path) -> Done:
     with chdir(cwd), redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), as_program(words):
         warnings.resetwarnings()
         for hidden in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
-            warnings.simplefilter("ignore", hidden)  # as Python does unless asked
+            warnings.simplefilter("ignore", hidden)  # Python ignores these warnings, too, unless asked.
         code = run(words)
     return Done(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 # A shell that runs the tests in the background has Ctrl-C ignored, also in programs that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Hypothesis leaves a callback of the garbage collector, which Python drops after its last collection only. Through it
-# the whole session of pytest would outlive the end, with all objects that tests have as parameters.
+# Hypothesis leaves a callback in the garbage collector, which Python drops only after its last collection. The callback
+# would keep the whole session of pytest alive until then, with all objects that are parameters of tests.
 atexit.register(gc.callbacks.clear)
 
 

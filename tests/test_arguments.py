@@ -341,7 +341,7 @@ def test_only_our_errors(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def check(what: str, function: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]) -> None:
     try:
         function(*arguments, **options)
-    except (credenet.CredenetError, OSError):  # a file that is not there
+    except (credenet.CredenetError, OSError):  # The file does not exist.
         pass
     except Exception as error:
         raise AssertionError(f"{what}: {type(error).__name__}: {error}") from error

@@ -259,14 +259,15 @@ QUESTIONS: dict[str, tuple[Callable[[Any], Any], ...]] = {
     ),
     "SampledModel": (lambda x: x.answers.marginals(), lambda x: x.learned.to_dict()["edges"]),
 }
-UNTOLD = {"seconds", "mapped", "lists"}  # the time of an answer that a copy computes again; the core's own
+# Fields that may differ: times of answers that a copy computes again, and objects of the core.
+UNTOLD = {"seconds", "mapped", "lists"}
 
 
 def told(value: Any) -> Any:
     """A value as one that can be compared: arrays as lists, mappings and objects by what they hold."""
     if isinstance(value, np.ndarray):
         return ["array", value.shape, told(value.tolist())]
-    if isinstance(value, float):  # a copy may sum in another order
+    if isinstance(value, float):  # A copy may sum in another order.
         return f"{value:.12g}"
     if isinstance(value, pl.DataFrame):
         return told(value.to_dict(as_series=False))
@@ -310,12 +311,13 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_copies_answer_the_same(example: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     thing = EXAMPLES[example](tmp_path_factory.mktemp("files"))
-    copies = {how: make(thing) for how, make in COPIES.items()}  # before it is asked for anything
+    copies = {how: make(thing) for how, make in COPIES.items()}  # The copies are made before any answer is computed.
     expected = answers(thing)
     for how, one in copies.items():
         assert type(one) is type(thing)
         assert answers(one) == expected, how
-    assert answers(pickle.loads(pickle.dumps(thing))) == expected  # after, with what it keeps
+    # This copy is made afterwards, with the kept answers.
+    assert answers(pickle.loads(pickle.dumps(thing))) == expected
 
 
 def edge_counts(data: credenet.Dataset, families: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:

@@ -69,7 +69,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
         lambda found: found.log_likelihood,
     ),
 }
-HAND_ON = {"bootstrap", "validate"}  # which give the device to each call of `learn`
+HAND_ON = {"bootstrap", "validate"}  # These calls give the device to each call of `learn`.
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     check_python(page)
     check_commands(page, tmp_path)
-    alone = tmp_path / "shell"  # what is for a shell must not need the Python before it
+    alone = tmp_path / "shell"  # Shell examples must not depend on the Python before them.
     alone.mkdir()
     check_scripts(page, alone)
 

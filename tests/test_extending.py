@@ -295,7 +295,7 @@ KINDS: list[tuple[ChoiceKind[Any], type[Settings]]] = [
 def test_names_are_of_one_choice(kind: ChoiceKind[Any], choice: type[Settings]) -> None:
     before = kind.names
     assert kind.add(choice) is choice
-    kind.add(choice)  # as if a cell of a notebook were run again
+    kind.add(choice)  # This repeats the definition, as a notebook cell that runs again does.
     assert kind.names == (*before, choice.short_name)
     taken = kind.choices[0].short_name
     with pytest.raises(ArgumentError, match=f"there is already a {kind.argument} named {taken}"):

@@ -82,7 +82,7 @@ def test_functions_are_verbs() -> None:
             if name not in ALLOWED or (name == "of" and owner not in CONSTRUCTORS):
                 nameless.append(f"{path.relative_to(ROOT)}:{function.lineno} {owner}.{name}".replace(" .", " "))
     assert nameless == []
-    assert used == set(ALLOWED)  # a name that nobody uses any more leaves the list
+    assert used == set(ALLOWED)  # A name that is no longer used must leave the list.
 
 
 def test_participles_are_known() -> None:

@@ -71,7 +71,7 @@ def check_time(call: Call, data: Dataset, limit: float) -> None:
     start = time.process_time()
     try:
         call(data, time_limit=limit, n_threads=1)
-    except ArgumentError as error:  # refused before the work begins
+    except ArgumentError as error:  # The call may be refused before the work begins.
         assert "variables" in str(error) or "memory" in str(error)  # noqa: PT017
     assert time.process_time() - start <= 1.1 * limit + 0.5
 
@@ -82,7 +82,8 @@ def check_time(call: Call, data: Dataset, limit: float) -> None:
 def test_time_limits(name: str, kind: str) -> None:
     data = table(*TABLES[kind])
     data.info()
-    CALLS[name](credenet.datasets.asia(20), time_limit=0.2, n_threads=1)  # what is imported is not measured
+    # The first call imports modules, which must not be measured.
+    CALLS[name](credenet.datasets.asia(20), time_limit=0.2, n_threads=1)
     check_time(CALLS[name], data, 0.5)
 
 
@@ -106,7 +107,7 @@ def test_memory_limits(name: str, kind: str) -> None:
     data = table(*TABLES[kind])
     data.info()
     CALLS[name](credenet.datasets.asia(20), time_limit=0.2, n_threads=1)
-    Path("/proc/self/clear_refs").write_text("5")  # the largest resident memory begins anew
+    Path("/proc/self/clear_refs").write_text("5")  # This resets the peak of resident memory.
     before = resident_bytes("VmRSS")
     try:
         CALLS[name](data, time_limit=1.0, memory_limit=limit, n_threads=1)

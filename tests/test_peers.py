@@ -188,7 +188,7 @@ def test_arguments(word: str, folder: Path) -> None:
             continue
         assert advice(caught.value) == meant
         if call is not credenet.read and re.match(r"\w+", meant)[0] in DataOptions.__annotations__:  # type: ignore[index]
-            continue  # as `read` has it, whose file it fits
+            continue  # The advice is that of `read`, to which the file belongs.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             call(*given, **eval(f"dict({meant})", dict(NAMES)))
@@ -269,7 +269,8 @@ def test_choices(argument: str, word: str) -> None:
     for call in [call for names, call in zip(KINDS[argument], calls[argument], strict=True) if meant in names]:
         with pytest.raises(ArgumentError, match=f"; did you mean '{re.escape(meant)}'\\?$"):
             call(word)
-        if (argument, meant) != ("method", "exact") or call is calls["method"][1]:  # for a tree-width in learn
+        if (argument, meant) != ("method", "exact") or call is calls["method"][1]:
+            # In learn the choice "exact" needs a tree-width.
             call(meant)
         said += 1
     assert said >= 1

@@ -79,7 +79,7 @@ def foreign_names() -> dict[str, list[str]]:
     for path, tree in trees.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and is_private(node.attr) and not is_own(node.value):
-                packages = homes.get(node.attr, set())  # empty for named tuples and modules such as _core
+                packages = homes.get(node.attr, set())  # The set is empty for named tuples and modules such as _core.
                 if packages and package_of(path) not in packages:
                     found[node.attr].append(f"{path.relative_to(ROOT)}:{node.lineno}")
     return found
@@ -88,4 +88,4 @@ def foreign_names() -> dict[str, list[str]]:
 def test_no_package_uses_private_names_of_another() -> None:
     found = foreign_names()
     assert {name: places for name, places in found.items() if name not in STILL_USED} == {}
-    assert set(found) == STILL_USED  # a name that nobody uses any more leaves the list
+    assert set(found) == STILL_USED  # A name that is no longer used must leave the list.

@@ -17,8 +17,8 @@ from credenet.settings.method_bases import BaseMethod
 from credenet.types import PairProbabilities
 from public import NAMESPACES, public_classes, public_names
 
-OPAQUE = {"DataOptions", "Proof"}  # arguments, and a certificate, which `verify` alone looks into
-SEAMS = {"learn", "solver", "search"}  # by which `learn` asks a method, not users
+OPAQUE = {"DataOptions", "Proof"}  # Arguments, and a certificate that only `verify` reads.
+SEAMS = {"learn", "solver", "search"}  # Methods that `learn` calls, not users.
 PUBLIC = public_names()
 CLASSES = public_classes()
 

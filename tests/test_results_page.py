@@ -33,7 +33,7 @@ def test_sets_that_are_not_complete_are_named_from_the_cells() -> None:
     assert told is not None
     assert ": by BDeu b, at most 3 parents, at 20 and 150 (`credible" in told
     assert incomplete_sets(cells[:1]) is None
-    assert "wdbc" not in not_met(FOLDER)[0]  # all of its sets are complete
+    assert "wdbc" not in not_met(FOLDER)[0]  # All sets of the table are complete.
 
 
 def test_cells_are_kept_and_not_measured_again(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def late_ctrl_c(at: int) -> CoreCallback:
             nonlocal n_polls
             n_polls += 1
             if n_polls != at:
-                return ctypes.c_int(0)  # no signal
+                return ctypes.c_int(0)  # The function reports no signal.
             _core.set_poll_interval(1e9)
             return ctypes.c_int(signal.SIGINT)
 
@@ -300,11 +300,11 @@ def test_a_stop_is_a_status(name: str, every_call: dict[str, Call]) -> None:
         for failure, name_of_stop in ((None, "stopped"), (KeyboardInterrupt, "interrupted")):
             stop = Stop(last, failure)
             status, _ = call(stop)
-            if stop.n_polls < last:  # it was done before
+            if stop.n_polls < last:  # The work was done before the stop.
                 assert status == whole
                 continue
             n_stopped += 1
-            assert stop.n_polls == last  # never asked again
+            assert stop.n_polls == last  # The callback was never called again.
             assert status == name_of_stop or (failure is None and status == whole)
     assert n_stopped >= 2
 

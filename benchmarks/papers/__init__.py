@@ -3,4 +3,5 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # for measure and the like, which are no package
+# The path allows imports of measure and others, which are in no package.
+sys.path.insert(0, str(Path(__file__).parents[1]))

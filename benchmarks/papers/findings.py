@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PAPERS = {  # in the order of the page
+PAPERS = {  # The papers in the order of the page.
     "priors": "PRIORS: structure priors (Eggeling, Viinikka, Vuoksenmaa and Koivisto, 2019)",
     "tutorial": "TUTORIAL: learning optimal networks (Cussens, Malone and Yuan, 2013)",
     "credible": "CREDIBLE: all networks within a Bayes factor (Liao and others, 2019)",

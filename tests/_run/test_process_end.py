@@ -9,7 +9,7 @@ import pytest
 
 from endings import EXIT_CODE, exited
 
-MOST_SECONDS = 5.0  # about a tenth is usual; far less than any of the works takes
+MOST_SECONDS = 5.0  # Usually a tenth is enough; every piece of work takes far longer than this.
 
 WORKS = [
     ("dp", "astar", "bfbnb", "awa_star"),

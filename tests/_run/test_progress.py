@@ -65,7 +65,7 @@ def test_phases_never_count_backwards() -> None:
     assert seen == [
         Progress(1, 4, phase=first),
         Progress(4, 4, phase=first),
-        Progress(4, 0, phase=first),  # it began again, and how often it will is not known
+        Progress(4, 0, phase=first),  # The count began again, and the number of repetitions is not known.
         Progress(8, 0, phase=first),
         Progress(1, 3, phase=second),
     ]

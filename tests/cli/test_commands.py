@@ -448,7 +448,7 @@ class TestCredible:
         assert page.startswith("<!DOCTYPE html>")
         assert "http" not in re.sub(
             r'<script type="module">.*?</script>', "", page, flags=re.DOTALL
-        )  # licences name sites
+        )  # Licences name web sites.
         assert "credenet credible asia.csv --score bic --report asia.html" in page
         assert "of the posterior" in page
         wrong = credenet_command("credible", "asia.csv", "--report", "asia.pdf", cwd=folder)
@@ -461,7 +461,7 @@ class TestCredible:
         result = answer("credible", "pairs.jkl", "--slack", "0", "--report", "pairs.html", cwd=folder)
         assert result["networks"] == 3**60
         assert result["classes"] == 2**60
-        assert result["complete"] is False  # relative to this table
+        assert result["complete"] is False  # The result is relative to this table.
         assert f"{3**60:,}" in (folder / "pairs.html").read_text()
 
     def test_classes(self, folder: Path) -> None:

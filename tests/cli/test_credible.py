@@ -74,7 +74,7 @@ def test_the_command_for_all_networks_works(folder: Path) -> None:
     again = credenet_command(*command.split()[1:], cwd=folder)
     assert again.returncode == 0
     assert "bdeu, ess 2, prior uniform" in again.stdout
-    most = run("asia.csv", "--score", "bic", cwd=folder)  # these hold more than half
+    most = run("asia.csv", "--score", "bic", cwd=folder)  # These networks hold more than half of the posterior.
     assert "credenet posterior" not in most.stdout
 
 
@@ -138,4 +138,4 @@ def test_advice_names_flags(folder: Path) -> None:
         assert "--memory-limit" in text
         assert "--max-parents" in text
         assert "memory_limit;" not in text
-    assert "fit into memory" not in done.stdout + done.stderr  # scoring ended, not the list
+    assert "fit into memory" not in done.stdout + done.stderr  # A limit ended the scoring, not the listing.

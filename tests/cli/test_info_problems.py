@@ -115,7 +115,7 @@ def test_cures_work_as_printed(text: str, flags: str, tmp_path: Path) -> None:
     assert done.returncode == 1, done.stdout
     last = done.stdout.splitlines()[-1]
     if flags == "--drop a,b":
-        assert last == "no flag cures all of this"  # nothing is left
+        assert last == "no flag cures all of this"  # No flag is left to try.
         return
     assert sorted(re.split(r" (?=--)", last.removeprefix("all cured: credenet info 'a table.csv' "))) == sorted(
         re.split(r" (?=--)", flags)

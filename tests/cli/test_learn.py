@@ -55,7 +55,7 @@ METHODS = {
     **dict.fromkeys(("auto", "dp", "astar", "bfbnb", "weighted_astar", "ara_star", "awa_star"), "optimal"),
     **dict.fromkeys(("order_search", "hill_climb", "tabu"), "local_optimum"),
 }
-WITHIN = {"optimal": 1e-6, "local_optimum": 30.0}  # of the best score
+WITHIN = {"optimal": 1e-6, "local_optimum": 30.0}  # Largest distance from the best score.
 
 
 @pytest.mark.parametrize(("method", "status"), METHODS.items())

@@ -206,7 +206,7 @@ def test_prediction(folder: Path) -> None:
     assert result["predictions"] == asia.predict(rows, "bronc")
     assert run("asia.bif", "bronc", "--data", "rows.csv", "-o", "p.csv", cwd=folder).returncode == 0
     assert (folder / "p.csv").read_text().splitlines()[0] == "bronc,P(yes),P(no)"
-    (folder / "one.csv").write_text("smoke,xray,lung\nyes,,\n")  # columns without any value, the target among them
+    (folder / "one.csv").write_text("smoke,xray,lung\nyes,,\n")  # Two columns, one of them the target, have no values.
     result = answer("asia.bif", "lung", "--data", "one.csv", cwd=folder)
     assert result["probabilities"] == [pytest.approx([0.1, 0.9])]
 
@@ -280,7 +280,7 @@ def test_settings_of_approximate_methods(folder: Path) -> None:
     assert printed.startswith("importance_sampling: complete\nlog probability of the evidence about -2.2")
     assert "± 0.0" in printed
     stopped = run("asia.bif", "--method", "loopy_bp", "--max-iterations", 2, "--tolerance", 1e-9, cwd=folder)
-    assert stopped.returncode in (0, 3)  # 3 where two sweeps were not enough
+    assert stopped.returncode in (0, 3)  # The code is 3 if two sweeps were not enough.
 
 
 def test_auto_and_result_files(folder: Path) -> None:

@@ -72,7 +72,7 @@ def random_data(n: int, rows: int, seed: int, *, weighted: bool = False) -> Data
         other = columns[f"v{rng.integers(0, place)}"]
         noise = rng.integers(0, 3, rows)
         columns[f"v{place}"] = np.where(rng.random(rows) < 0.6, other, noise)
-    for name, column in columns.items():  # all have the same states
+    for name, column in columns.items():  # All columns have the same states.
         column[:3] = [0, 1, 1 if name == "v0" else 2]
     if weighted:
         columns["weight"] = rng.integers(1, 4, rows)
@@ -256,7 +256,7 @@ def test_ctrl_c_in_the_sum_leaves_the_set(monkeypatch: pytest.MonkeyPatch, where
         assert found.covered_mass(data) is None
     assert found.listing.sum_ended == "stopped"
     assert "the sum was stopped" in found.summary(data)
-    assert found.covered_mass(data) is not None  # asked for again
+    assert found.covered_mass(data) is not None  # The second call asks for it again.
     assert "% of the posterior" in found.summary(data)
 
 

@@ -114,7 +114,7 @@ def data_of_few_columns(draw: st.DrawFn) -> Dataset:
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n, n_rows = draw(st.integers(2, 4)), draw(st.sampled_from([3, 12, 60]))
     codes = rng.integers(0, 2, (n_rows, n))
-    if draw(st.booleans()):  # of both others, and of none of them alone
+    if draw(st.booleans()):  # The column depends on both others together, and on neither alone.
         codes[:, -1] = codes[:, :2].sum(axis=1) % 2
     return Dataset({f"v{k}": ["0", "1"] for k in range(n)}, codes)
 
@@ -231,12 +231,12 @@ def check_shares(found: CredibleSet | CredibleClasses, truth: Truth, text: str, 
 def check_left_out(found: CredibleSet | CredibleClasses, truth: Truth, listed: set[DAG], text: str) -> None:
     others = [score for dag, score in truth.scores.items() if dag not in listed]
     claim = re.search(r"each network left out is at least ([\d.e+]+) times less probable", text)
-    factor = float(claim.group(1)) * (1 - 1e-5) if claim else 0.9  # as many digits as are printed
+    factor = float(claim.group(1)) * (1 - 1e-5) if claim else 0.9  # The factor allows for the printed digits.
     assert all(score <= truth.best() - math.log(factor) for score in others)
     total = math.fsum(math.exp(score - truth.best()) for score in truth.scores.values())
     share = math.fsum(math.exp(score - truth.best()) for score in others) / total
     percent = re.search(r"together (?:they )?hold (?:(\d+)|([\d.]+)|([<>][\d.]+)) %", text)
-    assert percent is not None, text  # the sum over four variables takes no time
+    assert percent is not None, text  # The sum over four variables is always made.
     if percent.group(1) or percent.group(2):
         assert float(percent.group(1) or percent.group(2)) == pytest.approx(100 * share, abs=0.51)
     else:
@@ -275,7 +275,7 @@ def test_claims_are_true_wherever_the_search_ended(
 )
 def test_what_ended_is_said_everywhere(stop: Stop, stage: Stage, status: Status, said: str) -> None:
     data = credenet.datasets.asia(1000, seed=1)
-    limit = 100.0 if status == "time_limit" else None  # which is what scoring that stops is taken for
+    limit = 100.0 if status == "time_limit" else None  # Scoring that is stopped counts as ended by a time limit.
     with stopped(stop):
         found = credible_networks(data, memory_limit=stop.memory_limit, time_limit=limit, n_threads=1)
     assert (found.status, found.listing.ended_in, found.complete) == (status, stage, False)
@@ -393,7 +393,8 @@ def test_pairs_of_classes_that_take_too_long(monkeypatch: pytest.MonkeyPatch) ->
     assert set(pairs) == set(exact)
     for pair, shares in pairs.items():
         assert shares.joined == pytest.approx(exact[pair].joined, abs=1e-9)
-        assert tuple(shares) == pytest.approx(tuple(exact[pair]), abs=0.025)  # five standard errors of a share
+        # The tolerance is five standard errors of a share.
+        assert tuple(shares) == pytest.approx(tuple(exact[pair]), abs=0.025)
     for text in (str(found), html(found)):
         assert "Directions are those of 10,000 networks drawn" in text
     assert found.to_dict()["directions_drawn"] == 10_000

@@ -87,7 +87,8 @@ def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
             assert one.members == one.size == len(shares)
             assert one.probability == pytest.approx(math.fsum(shares), rel=1e-8)
     whole = networks.pair_probabilities()
-    listed = networks.listing.filter(lambda dag: True).pair_probabilities()  # not known to be whole classes
+    # A filtered set is not known to have whole classes.
+    listed = networks.listing.filter(lambda dag: True).pair_probabilities()
     assert set(whole) == set(listed)
     assert all(whole[pair] == pytest.approx(listed[pair], abs=1e-9) for pair in whole)
 
@@ -188,7 +189,7 @@ def test_limits_and_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ArgumentError, match="k must be"):
         credible_classes(data).listing.first(0)
     with monkeypatch.context() as patch:
-        patch.setattr(stages, "LARGEST_AT_ONCE", math.inf)  # by stages it may end before it can be stopped
+        patch.setattr(stages, "LARGEST_AT_ONCE", math.inf)  # A search by stages may end before it can be stopped.
         listed = credenet.score_families(data, slack=30.0)
         stopped = credible_classes(listed, slack=30.0, on_progress=lambda progress: False)
     assert stopped.status == "stopped"

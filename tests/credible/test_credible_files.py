@@ -95,5 +95,5 @@ def test_more_networks_than_any_disk_holds(tmp_path: Path) -> None:
     found = credenet.credible_networks(independent_pairs(40), slack=0.0)
     with pytest.raises(ArgumentError, match="there are 1,099,511,627,776, more than 1,000,000,000"):
         found.save(tmp_path / "x.parquet")
-    found.classes.save(tmp_path / "x.json")  # there is one
+    found.classes.save(tmp_path / "x.json")  # The set has one class.
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]

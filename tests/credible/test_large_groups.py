@@ -105,10 +105,10 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
             assert listed[dag].score == pytest.approx(first[dag].score, abs=1e-9)
             assert listed[dag].probability == pytest.approx(first[dag].probability, rel=1e-8)
         assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
-    assert n_nodes > 6 or work > 0  # there was something to be split
+    assert n_nodes > 6 or work > 0  # Some node had to be split.
 
 
-@pytest.mark.parametrize("attempts", [1e-9, 3, 1e9])  # as long as it takes, as usual, and no time at all
+@pytest.mark.parametrize("attempts", [1e-9, 3, 1e9])  # Attempts get unlimited time, the usual time, and no time.
 @pytest.mark.parametrize("seed", range(3))
 def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, attempts: float, seed: int) -> None:
     families = entangled(14, seed)
@@ -119,7 +119,7 @@ def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, at
     assert found.complete
     assert found.n_networks == expected.n_networks
     assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
-    limited = credible_networks(families, slack=2.0, time_limit=1000)  # the limit of attempts is another one then
+    limited = credible_networks(families, slack=2.0, time_limit=1000)  # With a time limit, attempts have another limit.
     assert limited.complete
     assert limited.n_networks == expected.n_networks
 
@@ -145,7 +145,8 @@ def test_what_fits_into_memory_is_complete(monkeypatch: pytest.MonkeyPatch, seed
         assert set(found[:500]) == set(within[:500])
         assert found.n_networks <= 2 * numbers[-1]
         numbers.append(found.n_networks)
-        assert found.n_networks >= share * everything.n_networks / 20  # much of what fits
+        # The set holds a good part of the networks that fit.
+        assert found.n_networks >= share * everything.n_networks / 20
 
 
 def test_what_scores_the_same_goes_together() -> None:
@@ -177,8 +178,8 @@ def test_more_optima_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
         name: [(0.0, []), *((0.0, [names[(at + step) % 12]]) for step in (1, 2, 5))] for at, name in enumerate(names)
     }
     split_groups_above(monkeypatch, 5, credible_tree.WORK)
-    monkeypatch.setattr(leaf_listing, "MANY", math.inf)  # or they would make a diagram
-    list_deep_nodes_only(monkeypatch, depth=7)  # so that some leaves fit and the next does not
+    monkeypatch.setattr(leaf_listing, "MANY", math.inf)  # Otherwise the networks would become a diagram.
+    list_deep_nodes_only(monkeypatch, depth=7)  # With this depth some leaves fit and the next does not.
     found = credible_networks(FamilyTable.from_lists(lists, made=WHOLE), slack=0.5, memory_limit=3e5)
     assert found.status in ("memory_limit", "stopped")
     assert not found.complete
@@ -211,7 +212,7 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
     with TimeByHand().set() as hand:
         list_deep_nodes_only(monkeypatch, pause=lambda: hand.wait(3.0))
         found = credible_networks(families, slack=3.0)
-    assert found.statistics.seconds > 5  # more than the time that was given
+    assert found.statistics.seconds > 5  # The call took longer than its time limit.
     assert found.complete
     assert found.n_networks == expected.n_networks
 
@@ -226,7 +227,7 @@ def test_a_callback_that_says_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) ->
         found = credible_networks(entangled(12, 0), slack=3.0, on_progress=lambda _: hand.now < 4)
     assert found.status == "stopped"
     assert not found.complete
-    assert found.n_networks > 1  # of the first leaf
+    assert found.n_networks > 1  # The first leaf has several networks.
 
 
 def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

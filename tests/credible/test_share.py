@@ -42,7 +42,7 @@ def covering(networks: list[tuple[DAG, float]], mass: float) -> tuple[float, set
             break
         held += math.exp(score - best)
         slack = best - score
-        assume(abs(held / total - mass) > 1e-7)  # a share that rounding decides
+        assume(abs(held / total - mass) > 1e-7)  # Rounding must not decide whether the share is covered.
     within = {dag: score for dag, score in networks if score >= best - slack - 1e-9}
     return slack, set(within), math.fsum(math.exp(score - best) for score in within.values()) / total
 
@@ -97,7 +97,7 @@ def test_a_share_of_nearly_all() -> None:
     data = credenet.datasets.asia(100, seed=1).select(["tub", "lung", "either"])
     share = credible_networks(data, mass=1 - 1e-13).covered_mass()
     assert share is not None
-    assert share > 1 - 2e-9  # up to the rounding of scores
+    assert share > 1 - 2e-9  # The tolerance allows for the rounding of scores.
 
 
 def test_what_is_said_of_a_share_that_was_asked_for() -> None:
@@ -150,7 +150,7 @@ def test_too_many_networks_for_the_memory(monkeypatch: pytest.MonkeyPatch) -> No
     data = few_columns(40)
     whole = credible_networks(data, mass=0.9)
     assert whole.complete
-    monkeypatch.setattr(covering_module, "BEYOND", 1e-12)  # of the memory
+    monkeypatch.setattr(covering_module, "BEYOND", 1e-12)  # Any expected size then exceeds the memory.
     found = credible_networks(data, mass=0.9)
     least = found._findings.least_networks
     assert (found.complete, found.status, found.listing.ended_in) == (False, "memory_limit", "enumeration")
@@ -209,7 +209,7 @@ def test_text_json_and_report_say_the_same_share(seed: int, rows: int, factor: f
     assert said(page) - outside == told
     number = float(next(iter(told)).strip("<> %"))
     assert number == pytest.approx(100 * share, abs=0.51 if share > 0.1 else 0.051)
-    classes = found.classes  # of which the share is known with that of the networks
+    classes = found.classes  # The share of the classes is known with that of the networks.
     assert classes.covered_mass() == pytest.approx(share, rel=1e-12)
     assert said(told_line(classes, data)) == told
 
@@ -269,7 +269,7 @@ def test_a_set_tells_its_share_without_being_asked(what: Any, tmp_path: Path) ->
 def test_a_set_in_a_notebook_tells_its_share() -> None:
     page = credible_networks(credenet.datasets.asia(1000, seed=1))._repr_html_()
     assert "25 %" in said(page)
-    assert "last column" not in page  # there is no table of pairs
+    assert "last column" not in page  # The page has no table of pairs.
 
 
 def test_pairs_over_all_networks_stand_beside_those_of_the_set() -> None:
@@ -286,7 +286,7 @@ def test_pairs_over_all_networks_stand_beside_those_of_the_set() -> None:
     assert float(row[-1].strip("<>")) == pytest.approx(joined["lung", "either"] + joined["either", "lung"], abs=1e-4)
     shown = [float(line.split()[-1].strip("<>")) for line in lines if re.match(r"\w+ +\w+ +[\d<>]", line)]
     assert shown == sorted(shown, reverse=True)
-    assert found.to_dict()["posterior_edge_probabilities"] is not None  # known from before
+    assert found.to_dict()["posterior_edge_probabilities"] is not None  # The earlier sum is known.
     of_families = credible_networks(credenet.score_families(data, bayes_factor=20))
     assert of_families.to_dict()["posterior_edge_probabilities"] is None
 

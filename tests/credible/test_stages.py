@@ -101,7 +101,7 @@ def test_a_stop_on_the_way_leaves_no_less_than_the_stage_before(monkeypatch: pyt
         assert not found.complete
         assert found.listing.slack == 30.0
         assert found._log_mass >= least._log_mass
-        within = found.listing.complete_slack  # None if the stage that was stopped has found more than the one before
+        within = found.listing.complete_slack  # The slack is None if the stopped stage found more than the one before.
         assert within is None or credible_networks(families, slack=within).n_networks == found.n_networks
 
 

@@ -108,7 +108,7 @@ def test_one_label_among_fractional_numbers_is_refused(tmp_path: Path) -> None:
     for discretize in (None, "median"):
         with pytest.raises(DataError, match=r"column 'a' holds fractional numbers and 'o.5' on line 9, which is not a"):
             credenet.read(tmp_path / "t.csv", discretize=discretize)
-    (tmp_path / "t.csv").write_text("a\n0.5\n1.5\nlow\n")  # labels, for all we know
+    (tmp_path / "t.csv").write_text("a\n0.5\n1.5\nlow\n")  # The column may well hold labels.
     assert credenet.read(tmp_path / "t.csv").states["a"] == ("0.5", "1.5", "low")
 
 

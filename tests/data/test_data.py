@@ -171,7 +171,7 @@ def test_info() -> None:
     }
     assert info.missing == {"d": 1, "e": 1}
     assert info.constant == ("c",)
-    assert info.duplicates == (("a", "b"),)  # d and e miss different cells
+    assert info.duplicates == (("a", "b"),)  # Columns d and e miss different cells.
     assert info.total_weight == 3.25
     assert info.bytes == 15 + 24
     assert info.to_dict()["missing"] == {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1}

@@ -31,7 +31,7 @@ def cut_points(method: Discretization, column: list[float]) -> tuple[float, ...]
 def test_equal_width(column: list[float], bins: int) -> None:
     cuts = cut_points(EqualWidth(bins), column)
     low, high = min(column), max(column)
-    assume(high == low or high - low > 1e-300)  # a bin has a width that is not rounded away
+    assume(high == low or high - low > 1e-300)  # The width of a bin must not vanish by rounding.
     wanted = [low + (high - low) * k / bins for k in range(1, bins)] if low < high else []
     assert cuts == pytest.approx(wanted, rel=1e-9, abs=1e-9 * (high - low))
 
@@ -52,7 +52,7 @@ def test_equal_frequency(column: list[float], bins: int) -> None:
         target = len(column) * k / bins
         nearest = min(abs(upto[value] - target) for value in values)
         candidates = [value for value in values if abs(upto[value] - target) == nearest]
-        wanted.add(candidates[-1])  # of two as near, the larger
+        wanted.add(candidates[-1])  # The larger of two equally near values counts.
     assert cuts == tuple(sorted(wanted - {values[-1]}))
 
 
@@ -71,7 +71,7 @@ def test_median(column: list[float]) -> None:
         above = [value >= median for value in column]
     states = [sum(value > cut for cut in cuts) == 1 for value in column]
     assert (cuts == ()) == (len(set(column)) == 1)
-    is_clear = ordered[half] != ordered[half - 1]  # where rounding cannot put the median on the wrong side
+    is_clear = ordered[half] != ordered[half - 1]  # Rounding cannot put the median on the wrong side.
     assert states == above or not is_clear or cuts == ()
     assert len(set(states)) == min(2, len(set(column)))
 

@@ -23,7 +23,7 @@ from slow_tables import decoded
 
 NAN = float("nan")
 
-# a column, its states in order, its cells
+# Each entry has a column, its states in order, and its cells.
 COLUMNS: dict[str, tuple[Any, tuple[str, ...], list[str | None]]] = {
     "pandas integers": (pd.Series([10, 2, 10]), ("2", "10"), ["10", "2", "10"]),
     "pandas nullable integers": (pd.array([10, None, 2], dtype="Int64"), ("2", "10"), ["10", None, "2"]),

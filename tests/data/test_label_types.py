@@ -79,7 +79,8 @@ def test_states_of_odd_columns() -> None:
         "large": (0, 2**64 - 1),
     }
     assert data.to_pandas()["category"].tolist() == [2, 1, 2]
-    assert data.to_polars()["large"].to_list() == [str(2**64 - 1), "0", "0"]  # beyond 64 bits with a sign
+    # The number does not fit into signed 64 bits.
+    assert data.to_polars()["large"].to_list() == [str(2**64 - 1), "0", "0"]
     gaps = pd.DataFrame({"a": [1, None, 0]})
     assert Dataset.from_frame(gaps, missing="state").states["a"] == ("0", "1", "missing")
     assert Dataset.from_frame(np.array([[True], [False]])).states["0"] == (False, True)
@@ -116,8 +117,9 @@ def test_answers_are_equal_to_the_column(columns: dict[str, list[Any]]) -> None:
         predicted = network.predict(frame, name)
         assert np.asarray(predicted).dtype.kind == DTYPES.get(name, "U")
         assert 0 <= float((predicted == frame[name].to_numpy()).mean()) <= 1
-        assert list(map(str, predicted)) == as_text.predict(frame, name)  # typed rows in a network of text
-        assert network.predict(frame.astype(str), name) == predicted  # rows of text in a typed network
+        # The rows have types, and the network has text.
+        assert list(map(str, predicted)) == as_text.predict(frame, name)
+        assert network.predict(frame.astype(str), name) == predicted  # The rows are text, and the network has types.
         assert network.marginals()[name].keys() == set(columns[name])
         known = columns[name][0]
         for evidence in (known, str(known), np.array([known])[0]):

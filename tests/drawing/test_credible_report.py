@@ -27,7 +27,7 @@ def found() -> CredibleSet:
 
 
 def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)  # not needed
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # The report must not need matplotlib.
     path = tmp_path / "report.html"
     found.report(
         path, data=credenet.datasets.asia(1000, seed=1), command="credenet credible <asia.csv>", explorer=False
@@ -66,7 +66,7 @@ def test_the_explorer_comes_with_its_contents(found: CredibleSet, tmp_path: Path
     found.report(path, explorer=False)
     plain = path.read_text()
     assert "<script" not in plain
-    assert plain[plain.index("<section>") :] == written[written.index("<section>") :]  # what is printed
+    assert plain[plain.index("<section>") :] == written[written.index("<section>") :]  # Only this part is printed.
 
 
 def test_notebooks(found: CredibleSet) -> None:
@@ -116,7 +116,7 @@ def test_plots(found: CredibleSet, tmp_path: Path) -> None:
     panels = found.classes.plot(tmp_path / "classes.svg", k=2)
     assert len(panels) == 2
     first, second = ([text.get_position() for text in axes.texts] for axes in panels)
-    assert first == second  # boxes are at the same places
+    assert first == second  # The boxes are at the same places.
     found.listing.plot(tmp_path / "deviations.png")
     found.plot_edge_probabilities(tmp_path / "edges.pdf")
     found.plot_average(tmp_path / "average.svg")

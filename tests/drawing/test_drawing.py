@@ -160,7 +160,8 @@ def test_focus_shows_a_neighbourhood() -> None:
     assert {text.text for text in svg.iter(f"{SVG}text")} == {"smoke", "lung", "either"}
     assert len(list(svg.iter(f"{SVG}polyline"))) == 2
     boxes = list(svg.iter(f"{SVG}rect"))
-    assert sum("stroke-dasharray" in box.attrib for box in boxes) == 2  # smoke and either have more neighbours
+    # The variables smoke and either have more neighbours.
+    assert sum("stroke-dasharray" in box.attrib for box in boxes) == 2
     assert len({box.attrib["fill"] for box in boxes}) == 2
     whole = ElementTree.fromstring(dag.draw(focus=["asia", "bronc"], depth=9).svg)
     assert len(list(whole.iter(f"{SVG}rect"))) == 8
@@ -184,7 +185,7 @@ def test_two_graphs_share_a_layout() -> None:
         for graph, one in ((first, left), (second, right))
     ]
     assert marked == [{("a", "b")}, {("a", "b"), ("c", "e")}]
-    assert [len(one.look.dotted) for one in (left, right)] == [1, 0]  # c -> e
+    assert [len(one.look.dotted) for one in (left, right)] == [1, 0]  # The dotted edge is c -> e.
     svg = ElementTree.fromstring(first.draw(other=second).svg)
     assert len(list(svg.iter(f"{SVG}g"))) == 2
     assert len(list(svg.iter(f"{SVG}rect"))) == 10

@@ -22,7 +22,7 @@ def test_neighbours_are_near_and_nothing_overlaps() -> None:
     assert np.mean(joined) < 0.4 * apart.mean()
     assert apart[np.triu_indices(200, 1)].min() > 1
     assert centres.min() >= 0
-    assert np.array_equal(force_directed(200, edges), centres)  # the same picture each time
+    assert np.array_equal(force_directed(200, edges), centres)  # The layout is the same each time.
 
 
 def test_no_edges() -> None:

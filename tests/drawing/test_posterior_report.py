@@ -30,7 +30,7 @@ def report_of(found: StructurePosterior, folder: Path, command: str | None = Non
 
 
 def test_report_of_sums(data: credenet.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)  # not needed
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # The report must not need matplotlib.
     found = posterior(data)
     written, page = report_of(found, tmp_path, "credenet posterior <asia.csv>")
     assert page.tags.count("svg") == 1

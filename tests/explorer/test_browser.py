@@ -35,7 +35,7 @@ TABS = ("edges", "networks", "evidence", "effects", "knowledge", "data", "export
 FOREIGN_REQUEST = """
   (address) => fetch(address, { method: "POST", mode: "no-cors", credentials: "include", body: "{}" }).catch(() => null)
 """
-READY = {  # what a view shows when its answers are there
+READY = {  # The selector of a view that has its answers.
     "edges": ".cx-table",
     "networks": ".cx-tree",
     "evidence": ".cx-value:not(:empty)",
@@ -149,7 +149,7 @@ def test_cancel(visits: Visits) -> None:
         show(page, "networks")
         page.get_by_text("There is one network, not a set of credible ones.").wait_for()
         show(page, "knowledge")
-        page.get_by_role("button", name="Relearn").click()  # again, with the same rules
+        page.get_by_role("button", name="Relearn").click()  # Learning runs again with the same rules.
         page.get_by_role("button", name="Cancel").click()
         page.locator(".cx-header").get_by_role("button", name="Undo").wait_for()
 
@@ -248,10 +248,10 @@ def test_by_keyboard_alone(served: Open) -> None:
     page = served(session)
     press = page.keyboard.press
     press("Tab")
-    press("ArrowRight")  # the threshold
+    press("ArrowRight")  # The key changes the threshold.
     assert page.get_by_label("Least share of the networks").input_value() == "11"
     press("Tab")
-    press("Space")  # only what is uncertain
+    press("Space")  # The key shows only uncertain pairs.
     assert page.get_by_label("only what is uncertain").is_checked()
     press("Space")
     press("Tab")
@@ -323,7 +323,7 @@ def test_two_tabs_see_the_same(visits: Visits) -> None:
         show(second, "evidence")
         first.get_by_role("group", name="smoke").get_by_role("button", name="yes").click()
         first.locator("[aria-pressed=true]").wait_for()
-        assert second.locator("[aria-pressed=true]").count() == 0  # each asks its own questions
+        assert second.locator("[aria-pressed=true]").count() == 0  # Each browser asks its own questions.
         first.locator(".cx-canvas").focus()
         show(first, "knowledge")
         first.get_by_label("From").select_option("bronc")
@@ -344,12 +344,14 @@ def test_strangers_get_nothing(visits: Visits) -> None:
     with Server(session) as server, ExitStack() as stack:
         page = visits.open(f"http://127.0.0.1:{server.port}/?token=guessed")
         assert "The token is missing or wrong" in page.inner_text("body")
-        page = visits.open(server.address)  # so that this browser has the cookie
+        page = visits.open(server.address)  # This gives the browser the cookie.
         page.wait_for_selector("[data-drawn=credible]")
-        foreign = stack.enter_context(HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler))  # has no pages
+        # The foreign server has no pages.
+        foreign = stack.enter_context(HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler))
         Thread(target=foreign.serve_forever, daemon=True).start()
         stack.callback(foreign.shutdown)
-        page.goto(f"http://127.0.0.1:{foreign.server_port}/")  # the same site, so that the cookie is sent
+        # It counts as the same site, so that the browser sends the cookie.
+        page.goto(f"http://127.0.0.1:{foreign.server_port}/")
         with page.expect_response("**/api/undo") as answered:
             page.evaluate(FOREIGN_REQUEST, f"http://127.0.0.1:{server.port}/api/undo")
         assert answered.value.status == 403

@@ -72,7 +72,7 @@ def check_node(node: Split, members: list[tuple[PDAG, float]]) -> None:
     }
     if node["question"] is None:
         assert node["branches"] == []
-        assert len(members) == 1  # so few classes are all told apart
+        assert len(members) == 1  # So few classes are all distinguished.
         return
     assert told[node["question"]] == pytest.approx(max(told.values()))
     assert {branch["reply"] for branch in node["branches"]} == set(questions[node["question"]])

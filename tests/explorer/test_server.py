@@ -69,7 +69,7 @@ def test_other_hosts_are_refused(client: TestClient, host: str) -> None:
 def test_other_origins_are_refused(client: TestClient, origin: str) -> None:
     assert client.post("/api/state", json={}, headers={"Origin": origin}).status_code == 403
     assert client.get("/events", headers={"Origin": origin}).status_code == 403
-    assert client.post("/api/state", json={}).status_code == 403  # pages always say where a POST comes from
+    assert client.post("/api/state", json={}).status_code == 403  # Browsers always tell the origin of a POST.
     assert client.post("/api/state", json={}, headers=ORIGIN).status_code == 200
 
 

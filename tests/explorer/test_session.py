@@ -191,11 +191,11 @@ def test_relearn_undo_and_redo() -> None:
     session.call("relearn", {"rules": {"tiers": [["smoke", "asia"], ["lung", "bronc", "tub"]]}})
     session.wait()
     again = session.call("state", {})
-    assert (again["can_undo"], again["can_redo"]) == (True, False)  # what was undone is gone
+    assert (again["can_undo"], again["can_redo"]) == (True, False)  # The undone step is gone.
     tiers = {"smoke": 0, "asia": 0, "lung": 1, "bronc": 1, "tub": 1}
     place = {name: tiers.get(name, 2) for name in DATA.variables}
     forced = {(a, b): shares for (a, b), shares in pairs_of(again).items() if place[a] != place[b]}
-    for (a, b), shares in forced.items():  # the tiers force the direction
+    for (a, b), shares in forced.items():  # The tiers force the direction.
         told = "forward" if place[a] < place[b] else "backward"
         assert shares[told] == shares["joined"]
     assert all(place[a] <= place[b] for (a, b), is_arrow in edges_of(again).items() if is_arrow)
@@ -317,7 +317,8 @@ def test_too_many_for_a_credible_set() -> None:
     first = credenet.learn(data, method="hill_climb", max_parents=3)
     assert session.answer.best is not None
     assert first.score is not None
-    assert credenet.score(data, session.answer.best).total >= first.score - 1e-6  # not worse than the first look
+    # The final answer is no worse than the first one.
+    assert credenet.score(data, session.answer.best).total >= first.score - 1e-6
     check_no_certainty(state)
     assert state["notices"][0]["text"].startswith("The credible networks are not known: ")
     assert state["notices"][0]["text"].endswith("Shown is the best network found so far.")
@@ -353,7 +354,7 @@ def test_a_network() -> None:
         assert state["abilities"][ability]
     with pytest.raises(credenet.CredenetError, match="probability 0"):
         session.call("evidence", {"evidence": {"tub": "yes", "either": "no"}})
-    session.call("evidence", {"evidence": {"tub": "yes"}})  # and goes on
+    session.call("evidence", {"evidence": {"tub": "yes"}})  # The session continues.
 
 
 def made_by_lines(session: ExplorerSession, view: dict[str, Any]) -> dict[str, Any]:
@@ -362,7 +363,7 @@ def made_by_lines(session: ExplorerSession, view: dict[str, Any]) -> dict[str, A
     return made
 
 
-@pytest.mark.parametrize("options", [{}, {"score": "bic"}])  # networks that are drawn, and all classes
+@pytest.mark.parametrize("options", [{}, {"score": "bic"}])  # One case samples networks, the other uses all classes.
 def test_the_python_lines_make_the_same(options: dict[str, Any]) -> None:
     session = asia_session(**options)
     evidence = {"xray": "yes"}

@@ -120,7 +120,7 @@ def test_without_the_rule_no_family_of_a_credible_network_is_pruned(
     for (child, mask), value in kept.items():
         assert value == pytest.approx(local[child, mask], rel=1e-10, abs=1e-8)
     scores = network_scores(local)
-    if slack == 0.0:  # of networks that score the same one is kept
+    if slack == 0.0:  # Only one of several networks with equal scores is kept.
         among = np.full_like(local, -math.inf)
         for (child, mask), value in kept.items():
             among[child, mask] = value
@@ -168,7 +168,7 @@ def test_without_the_rule_sets_and_posteriors_are_those_of_all_networks(
         expected = math.fsum(share for dag, share in shares if (a, b) in dag.edges)
         assert found.get((a, b), 0.0) == pytest.approx(expected, abs=1e-8)
     ranked = np.sort(scores)[::-1]
-    gaps = np.flatnonzero(ranked[:-1] - ranked[1:] > 1e-6)  # between these no network is in doubt
+    gaps = np.flatnonzero(ranked[:-1] - ranked[1:] > 1e-6)  # A slack between these scores leaves no network in doubt.
     number = int(gaps[0]) + 1 if len(gaps) else len(ranked)
     best = credenet.k_best(data, 1, **options)
     assert best.n_networks == number
@@ -269,7 +269,7 @@ def test_a_table_keeps_the_rule_that_it_was_made_with() -> None:
     restricted = learn(free, knowledge=Knowledge(forbidden=[("a", "b"), ("b", "a")]))
     assert restricted.provenance.knowledge == Knowledge([], [("a", "b"), ("b", "a")], isolate_constant=False)
     empty = Dataset({"a": "xy", "b": "xy"}, np.array([[0, 1], [1, 0], [0, 0]]))
-    learn(score_families(empty), isolate_constant=False)  # no column is constant, so no family is missing
+    learn(score_families(empty), isolate_constant=False)  # No column is constant, so no family is missing.
 
 
 @pytest.mark.parametrize("method", ["pc", "rai", "mmhc", "chow_liu"])

@@ -136,7 +136,7 @@ def test_wide_data() -> None:
 def test_limits_leave_a_usable_table() -> None:
     network = credenet.random.network(credenet.random.dag(150, n_edges=250, seed=1), n_states=3, seed=1)
     data = network.sample(5000, seed=1)
-    with every_poll(), TimeByHand(1000).set() as hand:  # after the first families of each variable
+    with every_poll(), TimeByHand(1000).set() as hand:  # The stop comes after the first families of each variable.
         table = score_families(data, score="bdeu", search="best_first", time_limit=60.0, on_progress=hand)
     assert table.made.status == "stopped"
     assert table.made.complete is False

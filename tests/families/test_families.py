@@ -73,7 +73,7 @@ def test_holds_what_it_was_given_in_order(lists: Lists) -> None:
 def test_same_table_from_arrays_pickle_and_frame(table: FamilyTable) -> None:
     triples = [table.arrays(place) for place in range(len(table.variables))]
     assert FamilyTable(table.variables, triples, made=table.made) == table
-    backwards = [  # sets in another order, parents descending
+    backwards = [  # The sets have another order, with descending parents.
         (
             scores[::-1].copy(),
             np.concatenate(([0], np.cumsum(np.diff(offsets)[::-1]))),

@@ -27,7 +27,7 @@ from shared import shared_data
 from slow_learning import all_parents
 from slow_scores import slow_family_score
 
-PRUNING_EXAMPLES = int(os.environ.get("CREDENET_PRUNING_EXAMPLES", "300"))  # thousands for a long run
+PRUNING_EXAMPLES = int(os.environ.get("CREDENET_PRUNING_EXAMPLES", "300"))  # A long run takes thousands.
 
 
 def families_of(table: FamilyTable) -> dict[str, dict[frozenset[str], float]]:
@@ -42,7 +42,7 @@ def families_of(table: FamilyTable) -> dict[str, dict[frozenset[str], float]]:
     states=st.sampled_from(["declared", "observed"]),
 )
 def test_scores_are_those_of_the_formulas(data: Dataset, score: Score, prior: Prior, states: Any) -> None:
-    everything = Knowledge(no_immoralities=True)  # switches pruning off
+    everything = Knowledge(no_immoralities=True)  # This knowledge switches pruning off.
     table = score_families(data, score=score, prior=prior, knowledge=everything, states=states, max_parents=3)
     constant = set(data.info().constant)
     for name, found in families_of(table).items():
@@ -213,14 +213,14 @@ def test_no_family_of_a_credible_network_is_dropped(
 ) -> None:
     names = data.variables
     unproven = isinstance(score, fNML | qNML)
-    if unproven and data.weights is not None:  # normalised maximum likelihood is for whole counts
+    if unproven and data.weights is not None:  # Normalised maximum likelihood needs whole counts.
         data = Dataset(data.states, data.codes)
     if score == "bde":
         score, states = more.draw(prior_networks(data)), "declared"
     if prior == "expert":
         prior = Expert(DAG(names, [(names[0], names[1]), (names[2], names[3])]), more.draw(kappas))
     elif prior == DataPrior(0.5) and data.weights is not None and data.weights.sum() < 1:
-        prior = "uniform"  # log N needs a row
+        prior = "uniform"  # The log of N needs a row.
     elif prior in ("in_degree", "exact_in_degree"):
         limits = dict(zip(names, (0, 1, 1, 2, 3), strict=False))
         prior = InDegree(limits, exact=prior == "exact_in_degree")
@@ -242,7 +242,7 @@ kappas = st.sampled_from([0.1, 0.5, 2.0])
 def test_no_family_is_dropped_by_tables_of_sets(data: Dataset, score: Score, prior: Prior, slack: float) -> None:
     """The way of scoring that is chosen for many families, here for few."""
     if prior == DataPrior(0.5) and data.weights is not None and data.weights.sum() < 1:
-        prior = Uniform()  # log N needs a row
+        prior = Uniform()  # The log of N needs a row.
     few = partial(_core.FamilyOptions, many_families=0.0)
     listed = score_families(data, score=score, prior=prior, slack=slack)
     with mock.patch.object(_core, "FamilyOptions", few):

@@ -52,7 +52,7 @@ def test_larger_sets_are_bounded(data: Dataset, score: Score, slack: float, up_t
             if full[child, mask] == -math.inf or kept[child, mask] > -math.inf:
                 continue
             best = max(kept[child, other] for other in range(mask + 1) if other & mask == other)
-            if unscored is None:  # no such set can gain
+            if unscored is None:  # No unscored set can gain.
                 assert full[child, mask] <= best + 1e-8
             else:
                 assert full[child, mask] <= best + unscored.gain + 1e-8

@@ -102,7 +102,7 @@ def test_edges_alone() -> None:
     assert dag == DAG(list("ABCD"), [("B", "A"), ("C", "A"), ("A", "D")])
     assert DAG(iter([("B", "A")]), []).edges == (("B", "A"),)
     assert PDAG([("B", "A")], undirected=[("A", "B")][:0]).directed == (("B", "A"),)
-    assert DAG(["AB", "CD"]).edges == ()  # names of two letters
+    assert DAG(["AB", "CD"]).edges == ()  # The names have two letters and are no edges.
     with pytest.raises(GraphError, match="an edge must be a pair of names, got \\('a', 'b', 'c'\\)"):
         DAG([("a", "b", "c")])  # type: ignore[arg-type]
     with pytest.raises(GraphError, match="variable names must be text, got \\('a', 'b'\\)"):

@@ -80,7 +80,7 @@ def test_statistics_are_those_of_the_formulas(data: Dataset, given: list[str], s
 @settings(max_examples=60, deadline=None)
 @given(data=tables(), given=GIVEN, ess=st.sampled_from([0.1, 1.0, 10.0]))
 def test_the_factor_of_two_bdeu_scores(data: Dataset, given: list[str], ess: float) -> None:
-    if data.weights is not None:  # a state in rows without weight is observed for a score, not for a test
+    if data.weights is not None:  # A state in rows of weight 0 counts as observed for a score, but not for a test.
         data = data.take(np.flatnonzero(data.weights > 0))
     with_x = credenet.DAG(data.variables, [("w", "x"), *((name, "x") for name in given)])
     without = credenet.DAG(data.variables, [(name, "x") for name in given])
@@ -100,7 +100,7 @@ def test_bayes_factors_of_any_prior_weight(data: Dataset, given: list[str], expo
     tolerance = 1e-12 * max(10, sum(table.sum() for table in counts))
     found = independence_test(data, "w", "x", given, test=BayesFactor(weight))
     assert found.statistic == pytest.approx(slow.natori(counts, weight), rel=1e-12, abs=tolerance)
-    if data.weights is not None:  # a state in rows without weight is observed for a score, not for a test
+    if data.weights is not None:  # A state in rows of weight 0 counts as observed for a score, but not for a test.
         data = data.take(np.flatnonzero(data.weights > 0))
     with_x, without = (
         slow_family_score(data, "x", names, BDeu(weight), states="observed") for names in (["w", *given], given)

@@ -64,7 +64,7 @@ def trees(draw: st.DrawFn) -> Model:
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
 
     def values(shape: list[int]) -> Any:
-        drawn = rng.random(shape) ** rng.choice([1, 8])  # tiny, but products of seven are no zeros
+        drawn = rng.random(shape) ** rng.choice([1, 8])  # Values may be tiny, but products of seven are not 0.
         return np.where(rng.random(shape) < 0.2, 0.0, drawn)
 
     if draw(st.booleans()):
@@ -174,7 +174,7 @@ def test_samplers_are_within_their_error_bars(method: ApproximateMethod, kind: s
                 continue
             assert math.fsum(distribution.values()) == pytest.approx(1)
             for (state,), p in slow_answer(posterior, [name]).items():
-                if 0.02 < p < 0.98:  # else hardly normal
+                if 0.02 < p < 0.98:  # Otherwise the error is hardly normal.
                     scores.append((distribution[state] - p) / max(errors[name][state], 1e-12))
                 assert abs(distribution[state] - p) < 6 * errors[name][state] + 1e-12
         known, error = inference.log_evidence, inference.log_evidence_error
@@ -182,7 +182,7 @@ def test_samplers_are_within_their_error_bars(method: ApproximateMethod, kind: s
         difference = 0.0 if known is None else known - math.log(total)
         error = 1e-12 if error is None else error
         assert abs(difference) < 6 * error
-        if error > 2 / 4000:  # else the weights hardly differ
+        if error > 2 / 4000:  # Otherwise the weights hardly differ.
             logs.append(difference / error)
     assert n_models > 60
     share = float(np.mean(np.abs(scores) > 2))
@@ -190,7 +190,7 @@ def test_samplers_are_within_their_error_bars(method: ApproximateMethod, kind: s
     assert abs(float(np.mean(scores))) < 0.15
     assert 0.6 < float(np.std(scores)) < 1.2
     n_logs = max(len(logs), 1)
-    chance = 0.046  # of a normal error beyond two standard errors
+    chance = 0.046  # Probability of a normal error beyond two standard errors.
     assert sum(abs(log) > 2 for log in logs) / n_logs < chance + 3 * math.sqrt(chance / n_logs)
     assert abs(math.fsum(logs) / n_logs) < 3 / math.sqrt(n_logs)
 
@@ -219,7 +219,7 @@ def test_the_weights_of_sample_search_have_no_bias() -> None:
         assert inference.effective_sample_size is not None
         if inference.effective_sample_size < 100:
             assert "the effective sample size" in inference.reason
-        elif inference.log_evidence_error < 2 / 3000:  # the weights hardly differ
+        elif inference.log_evidence_error < 2 / 3000:  # The weights hardly differ here.
             assert inference.log_evidence == pytest.approx(exact, abs=6 * inference.log_evidence_error)
         else:
             assert inference.log_evidence > -math.inf

@@ -240,7 +240,7 @@ class TestRefusals:
         with pytest.raises(ArgumentError, match=message):
             network.infer(memory_limit=1e6).marginals()
         evidence = {name: network.states[name][0] for name in network.variables[:40]}
-        assert network.infer(evidence, memory_limit=4e6).marginals()  # less is asked for
+        assert network.infer(evidence, memory_limit=4e6).marginals()  # The marginals need less memory.
 
     def test_time_limit_and_callback(self) -> None:
         network = heavy_network()

@@ -85,7 +85,7 @@ def test_impossible_rows_are_named() -> None:
     data = Dataset({name: ["no", "yes"] for name in ("lung", "either")}, np.array([[0, 0], [1, 0]]))
     with pytest.raises(NetworkError, match="row 2 has probability 0 in the network"):
         asia.predict_proba(data, "tub")
-    assert asia.predict_proba(data, "xray")[0, 0] == pytest.approx(0.05)  # only either bears on it
+    assert asia.predict_proba(data, "xray")[0, 0] == pytest.approx(0.05)  # Only the variable either affects the target.
     with pytest.raises(NetworkError, match="there is no variable 'nose'"):
         asia.predict(data, "nose")
 
@@ -128,7 +128,7 @@ def test_rows_are_counted_as_in_the_source(tmp_path: Path, monkeypatch: pytest.M
             network.log_likelihood(data)
         with pytest.raises(DataError, match=r"'b' has the value 'bad' \(row 102\)"):
             network.predict(data.select(["b", "a"]), "a")
-        with pytest.raises(DataError, match=r"\(row 52\)"):  # rows that the caller took count from 1
+        with pytest.raises(DataError, match=r"\(row 52\)"):  # The message counts rows of the caller from 1.
             network.log_likelihood(data.take(range(data.n_rows)))
     kept = Dataset.from_frame(frame[frame.b != "bad"], missing="drop")
     never = {"a": [0.5, 0.5], "b": [[1.0, 0.0]] * 2}

@@ -312,7 +312,7 @@ def test_intervals_hold_truths_drawn_from_the_prior() -> None:
         network = drawn_from_prior(seed)
         data = network.sample(60, seed=seed)
         if any(len(np.unique(data.codes[:, at])) < 2 for at in range(3)):
-            continue  # a search gives no parents to a constant column, which the prior would
+            continue  # The prior would give parents to a constant column, but a search does not.
         x, y = np.random.default_rng(seed).permutation(data.variables)[:2].tolist()
         found = credenet.posterior(data).effects(x, y, data=data, n_draws=400)[x, y]
         true = network.effects(x, y)[x, y]

@@ -75,7 +75,7 @@ class TestAveraging:
         for y in "abce":
             expected = sum(share * mean for share, mean in slow_means(source, data, "d", y, adjust=adjust))
             assert as_rows(found, "d", y) == pytest.approx(expected, abs=1e-7)
-        assert found["d", "e"].probability == 0.0  # e -> d is required, so d cannot change e
+        assert found["d", "e"].probability == 0.0  # The edge e -> d is required, so d cannot change e.
         assert found["d", "e"].size == 0.0
         assert as_rows(found, "d", "e")[0] == pytest.approx(as_rows(found, "d", "e")[1])
 
@@ -130,7 +130,7 @@ class TestAveraging:
 def check_quantiles(values: Floats, interval: tuple[float, float], n_draws: int, slack: float = 0.0) -> None:
     """The ends are the 2.5 % and 97.5 % quantiles of draws; or 0 and 1 where these are at most slack away."""
     for end, share in zip(interval, (0.025, 0.975), strict=True):
-        # 5 standard errors of the share of draws below an end, of two samples
+        # The tolerance is 5 standard errors of the difference of two samples in the share of draws below an end.
         error = 5 * math.sqrt(2 * share * (1 - share) / n_draws)
         above, below = (slack if end == limit else 0.0 for limit in (0.0, 1.0))
         least, most = (values < end - 1e-6 - below).mean(), (values <= end + 1e-6 + above).mean()
@@ -158,7 +158,7 @@ class TestIntervals:
             n = seen[row].sum()
             for column, state in enumerate(data.states[y]):
                 count = seen[row, column]
-                slack = 0.05 / (n + 1) if count in (0, n) else 0.0  # an end so near a limit may be the limit
+                slack = 0.05 / (n + 1) if count in (0, n) else 0.0  # An end so near a limit may be the limit.
                 check_quantiles(draws[:, row, column], effect.intervals[do][state], n_draws, slack)
         assert effect.size == pytest.approx(sizes.mean(), abs=6 * sizes.std() * math.sqrt(2 / n_draws))
 

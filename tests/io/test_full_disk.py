@@ -128,7 +128,7 @@ def test_a_full_disk(writer: str, room: int, tmp_path: Path) -> None:
     data().save(tmp_path / "source.cnb")
     source = (tmp_path / "source.cnb").read_bytes()
     path = tmp_path / name
-    write(path)  # loads what it needs, such as fonts
+    write(path)  # The first call loads modules and fonts.
     assert path.stat().st_size > 30
     path.write_bytes(OLD)
     with full_disk(room), pytest.raises(WriteError) as caught:

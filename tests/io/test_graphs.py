@@ -32,7 +32,8 @@ def test_written_graphs_read_back_equal(
         reject()
     read = load_graph(path)
     assert (read.cpdag() if as_class else read) == graph
-    has_undirected = isinstance(graph, PDAG) and graph.undirected  # else it is read as a DAG
+    # Without undirected edges the graph is read as a DAG.
+    has_undirected = isinstance(graph, PDAG) and graph.undirected
     assert read == graph or not has_undirected
 
 
@@ -95,7 +96,7 @@ def test_bad_files(name: str, text: str, message: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "n_edges"),
     [
-        ("a\nb\nc\n", 0),  # as a graph without edges is written
+        ("a\nb\nc\n", 0),  # This text is a graph without edges.
         ('"a b"\n"c d"\n', 0),
         ("a -> b, c -> d\ne -> f, g -> h\n", 4),
         ("a, b, c", 0),

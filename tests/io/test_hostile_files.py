@@ -25,8 +25,8 @@ from credenet.io.uai_evidence import load_evidence, load_query
 from credenet.priors import InDegree
 
 STATES = {"a": ("x", "y"), "b": ("x", "y")}
-LENGTH = 24_000  # characters of a run; where the time grows with the square, that is seconds
-SECONDS = 0.8  # of the processor, much more than any of them takes in linear time
+LENGTH = 24_000  # Characters of a run; quadratic time would take seconds.
+SECONDS = 0.8  # CPU seconds, far more than linear time takes.
 
 Read = Callable[[Path], object]
 
@@ -60,7 +60,7 @@ READERS: dict[str, tuple[Read, tuple[str, ...]]] = {
     "q.query": (lambda path: load_query(path, STATES), ("1 ",)),
 }
 UNITS = (*' \n\ta"([{<-1,;:|#', '""', "0 ", "% \n", "/*", "<a>")
-TAILS = ("", "x(")  # blanks at the end are cut off before anything else
+TAILS = ("", "x(")  # Blanks at the end are removed first.
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -70,7 +70,7 @@ def test_long_runs_are_read_in_linear_time(name: str, tmp_path: Path) -> None:
     for head, unit, tail in product(heads, UNITS, TAILS):
         path.write_text(head + unit * (LENGTH // len(unit)) + tail, encoding="utf-8")
         begin = time.process_time()
-        with suppress(CredenetError):  # most are no files of the format
+        with suppress(CredenetError):  # Most texts are no files of the format.
             read(path)
         assert time.process_time() - begin < SECONDS, (head, unit, tail)
 

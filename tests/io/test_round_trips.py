@@ -75,7 +75,7 @@ EXAMPLES: dict[str, Example] = {
     "data with cuts": (cut_data, "a.parquet", credenet.read),
     "data with cuts in blocks": (cut_data, "a.cnb", credenet.read),
 }
-WITHOUT = {"Picture"}  # drawings are for people
+WITHOUT = {"Picture"}  # A drawing cannot be read back.
 
 
 def nothing() -> credenet.CredibleSet:
@@ -106,7 +106,7 @@ def test_round_trip(example: str, tmp_path: Path) -> None:
         check_posterior(again, thing)
         return
     assert answers(again) == answers(thing)
-    again.save(tmp_path / f"again.{name.partition('.')[2]}")  # as often as one likes
+    again.save(tmp_path / f"again.{name.partition('.')[2]}")  # A second round trip must work, too.
     assert answers(load(tmp_path / f"again.{name.partition('.')[2]}")) == answers(thing)
 
 

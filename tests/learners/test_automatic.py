@@ -73,7 +73,7 @@ def test_explored_to_the_end_it_is_hardly_worse_than_the_optimum(data: Dataset, 
     assert best is not None
     with deciding(budget=-1.0):
         result = learn(data, score=score)
-    assert result.score == pytest.approx(best, abs=1e-6)  # five variables have no other local optimum that lasts
+    assert result.score == pytest.approx(best, abs=1e-6)  # Restarts leave every other local optimum of five variables.
     assert result.status == "local_optimum"
     assert result.bound is None or result.bound >= best - tolerance(best)
     assert "explored" in result.provenance.reason
@@ -232,7 +232,8 @@ def test_depths_stay_within_budget_and_memory() -> None:
     costs = [LevelCost(at, 10.0**at, math.nan, 100 * 10.0**at) for at in range(6)]
     within = automatic._depths(costs, ScoringBudget(2000.0, math.inf, 1.0))
     assert [depth.parents for depth in within] == [3]
-    assert automatic._depths(costs, ScoringBudget(200.0, math.inf, 1.0)) == []  # too small to be worth it
+    # The largest depth is too small to be worth its cost.
+    assert automatic._depths(costs, ScoringBudget(200.0, math.inf, 1.0)) == []
     assert [depth.parents for depth in automatic._depths(costs, ScoringBudget(20_000.0, math.inf, 1.0))] == [3, 4]
     assert [depth.parents for depth in automatic._depths(costs, ScoringBudget(20_000.0, 2e5, 1.0))] == [3]
     last = automatic._depths(costs[:3], ScoringBudget(2000.0, math.inf, 1.0))

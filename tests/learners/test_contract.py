@@ -23,11 +23,11 @@ from slow_learning import best_score
 
 EXACT = ("auto", "dp", "astar", "bfbnb", "ilp", "ara_star", "awa_star")
 LOCAL = ("order_search", "hill_climb", "tabu")
-BY_TABLE = (*EXACT, "weighted_astar", *LOCAL)  # which take a table of families, too
+BY_TABLE = (*EXACT, "weighted_astar", *LOCAL)  # Methods that take a family table, too.
 BY_SCORE = (*BY_TABLE, "chow_liu", "mmhc")
 BY_TESTS = ("pc", "rai")
 BY_K_TREES = ("s2", "s2_plus", "kp", "kp_plus")
-BOUNDED = (*BY_K_TREES, "kmax", "kg", "annealing", "exact")  # methods that need a bound on the tree-width
+BOUNDED = (*BY_K_TREES, "kmax", "kg", "annealing", "exact")  # Methods that need a bound on the tree-width.
 
 every_method = pytest.mark.parametrize("method", METHODS.names)
 every_ending = pytest.mark.parametrize(
@@ -117,7 +117,8 @@ PAIRS = [(method, kind) for method in METHODS.names for kind in RULES]
 
 class TestKnowledge:
     def test_every_kind_is_here(self) -> None:
-        assert {*RULES, "isolate_constant"} == set(Knowledge.__dataclass_fields__)  # which allows more, not less
+        # The rule isolate_constant=False allows more, not less.
+        assert {*RULES, "isolate_constant"} == set(Knowledge.__dataclass_fields__)
 
     @pytest.mark.parametrize("kind", RULES)
     def test_the_rules_forbid_what_is_best_without_them(self, kind: str) -> None:
@@ -138,7 +139,7 @@ class TestKnowledge:
 
     @pytest.mark.parametrize(
         "method", [name for name in METHODS.names if name != "chow_liu"]
-    )  # whose children have one parent
+    )  # Each child has one parent.
     @settings(max_examples=15, deadline=None)
     @given(seed=st.integers(0, 10**6), draw=st.data())
     def test_several_rules_of_parents(self, method: str, seed: int, draw: st.DataObject) -> None:

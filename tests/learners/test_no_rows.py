@@ -57,7 +57,7 @@ def test_all_networks_are_equal_without_rows(verb: str, data: Dataset) -> None:
         case credenet.LearnResult():
             assert found.score == 0
         case credenet.CredibleSet():
-            assert len(found) == 1  # those of variables without states that occur
+            assert len(found) == 1  # The message counts variables without states that occur.
         case credenet.FamilyTable():
             assert all(family.score == 0 for name in NAMES for family in found.families(name))
 

@@ -75,7 +75,7 @@ def test_errors_of_a_function_come_through() -> None:
 
 @pytest.mark.parametrize("test", ["bayes_factor", BayesFactor(ess=1.0), "g2", "chi2", "cmi"], ids=str)
 def test_threads_and_the_order_of_columns_do_not_matter(test: Any, alarm: Dataset) -> None:
-    method = PC(max_order=1 if test == "cmi" else 3)  # in few rows its threshold separates hardly any pair
+    method = PC(max_order=1 if test == "cmi" else 3)  # With few rows the threshold of cmi separates hardly any pair.
     first = learn(alarm, method=method, test=test, n_threads=1)
     second = learn(alarm, method=method, test=test, n_threads=3)
     turned = learn(alarm.select(alarm.variables[::-1]), method=method, test=test)

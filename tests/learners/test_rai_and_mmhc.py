@@ -119,7 +119,7 @@ def munin() -> Dataset:
 @pytest.mark.parametrize("method", [PC(), *BY_TESTS], ids=str)
 def test_limits_hold_while_edges_are_many(method: Method, test: str, munin: Dataset) -> None:
     """After tests of pairs munin has some 50,000 edges left, and millions of possible colliders."""
-    start = time.process_time()  # which other programs do not lengthen
+    start = time.process_time()  # CPU time does not depend on other programs.
     result = learn(munin, method=method, test=test, time_limit=0.8, n_threads=1)
     assert time.process_time() - start < 2.5
     assert result.status in ("time_limit", "local_optimum", "complete")

@@ -27,7 +27,7 @@ from scoring_strategies import CORE_SCORES, PRIORS, allowed_by_mask, datasets, r
 from shared import shared_data
 from slow_learning import all_parents
 
-EVERYTHING = Knowledge(no_immoralities=True)  # switches pruning off
+EVERYTHING = Knowledge(no_immoralities=True)  # This knowledge switches pruning off.
 # From one at which not even families without parents are scored to one at which all are.
 memory_limits = st.floats(2.0, 4.6).map(lambda digits: int(10**digits))
 
@@ -72,7 +72,7 @@ def test_no_network_scores_above_a_bound_on_all(
     options: dict[str, Any] = {"score": score, "prior": prior, "knowledge": knowledge, "max_parents": limit}
     try:
         result = learn(data, method=method, memory_limit=memory, **options)
-    except ArgumentError:  # a table over all subsets does not fit
+    except ArgumentError:  # A table of all subsets does not fit.
         with pytest.raises(ArgumentError, match="memory"):
             learn(data, method=method, memory_limit=memory, **options)
         return
@@ -80,10 +80,10 @@ def test_no_network_scores_above_a_bound_on_all(
     try:
         allowed = rule if knowledge is None else knowledge.combine(rule)
         best = best_network(all_scores(data, score, prior, allowed))
-    except KnowledgeError:  # required parents and the limit leave nothing
+    except KnowledgeError:  # Required parents and the limit leave no family.
         assert result.status != "optimal"
         return
-    if best == -math.inf:  # the table of all families has none of a constant variable with required parents
+    if best == -math.inf:  # The table of all families lacks those of a constant variable with required parents.
         return
     assert (result.bound is None) == (result.scope is None)
     assert result.scope != "table"
@@ -129,7 +129,7 @@ def test_unscored_parent_sets_score_no_more_than_their_bounds(
             continue
         below = max(kept[child, subset] for subset in range(mask + 1) if subset & mask == subset)
         gain, bound = unscored.get(name, (0.0, -math.inf))
-        assert full[child, mask] <= below + gain + 1e-8  # which also holds of sets that were ruled out
+        assert full[child, mask] <= below + gain + 1e-8  # The inequality also holds for sets that were ruled out.
         assert full[child, mask] <= max(below + slack, bound) + 1e-8
 
 
@@ -170,7 +170,7 @@ def test_what_stopped_scoring_leaves_unknown_is_said() -> None:
     assert lines[1].strip() == "larger parent sets were not all scored, as memory was full"
     assert repr(stopped).split(", ")[3] == proven
     names = [line.split()[0] for line in lines[: lines.index(f"edges ({len(stopped.dag.edges)})")] if line[0] != " "]
-    assert names[-2:] == ["bound", "gap"]  # the weak bound on all networks comes last
+    assert names[-2:] == ["bound", "gap"]  # The weak bound on all networks comes last.
     assert stopped.families_max_parents == stopped.to_dict()["families_max_parents"] == 1
     assert learn(data, max_parents=1).score == stopped.families_bound
     assert stopped.to_dict()["scope"] == "all"

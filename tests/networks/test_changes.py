@@ -169,6 +169,7 @@ def test_structure_of_a_network() -> None:
     assert ASIA.to_adjacency("polars").columns == list(ASIA.variables)
     assert "lung" in ASIA
     assert "cancer" not in ASIA
-    assert np.array([ASIA, ASIA], dtype=object).shape == (2,)  # with a length, numpy would take it for a sequence
+    # An object with a length would become a sequence of numpy.
+    assert np.array([ASIA, ASIA], dtype=object).shape == (2,)
     with pytest.raises(TypeError, match="'BayesianNetwork' object is not iterable"):
         iter(ASIA)  # type: ignore[call-overload]

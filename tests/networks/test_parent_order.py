@@ -107,7 +107,7 @@ def test_copies_do_and_orders(network: BayesianNetwork) -> None:
 def test_files(format: str, network: BayesianNetwork) -> None:
     names = {name: str(at) for at, name in enumerate(network.variables)} if format == "uai" else {}
     with TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # UAI has no names
+        warnings.simplefilter("ignore", UserWarning)  # The format UAI has no names.
         network.save(Path(folder) / f"network.{format}")
         again = credenet.load(Path(folder) / f"network.{format}")
     for name in network.variables:

@@ -37,7 +37,7 @@ def test_random_dags_over_given_names() -> None:
 def test_every_dag_with_one_edge_comes_up() -> None:
     found = Counter(random_dag(3, n_edges=1, seed=seed).edges for seed in range(600))
     assert len(found) == 6
-    assert min(found.values()) > 60  # 100 expected, more than four standard deviations away
+    assert min(found.values()) > 60  # The mean is 100, more than four standard deviations above 60.
 
 
 def test_seeds_differ() -> None:
@@ -86,7 +86,7 @@ def test_beta_says_how_sharp_the_tables_are() -> None:
 
     assert mean_of_largest(1e-6) > 0.999
     assert mean_of_largest(1e6) < 0.34
-    # the largest of three uniform shares has mean 11/18; 0.05 is more than five standard errors
+    # The largest of three uniform shares has mean 11/18; 0.05 is more than five standard errors.
     assert mean_of_largest(1.0) == pytest.approx(11 / 18, abs=0.05)
 
 

@@ -35,7 +35,7 @@ def test_frequencies_agree_with_the_tables(name: str, seed: int) -> None:
     """
     network = NETWORKS[name]()
     data = network.sample(200_000, seed=seed)
-    counts = credenet.fit(data, network.dag, smoothing=None)  # the fractions; checked against counts elsewhere
+    counts = credenet.fit(data, network.dag, smoothing=None)  # Other tests check these fractions against counts.
     for variable in network.variables:
         table = network.table(variable).reshape(-1, len(network.states[variable]))
         shares = counts.table(variable).reshape(table.shape)
@@ -52,7 +52,7 @@ def test_frequencies_agree_with_the_tables(name: str, seed: int) -> None:
             rare = expected < 10
             expected = np.append(expected[~rare], expected[rare].sum())
             observed = np.append(observed[~rare], observed[rare].sum())
-            if expected[-1] < 10:  # too few to judge
+            if expected[-1] < 10:  # The cell has too few rows to judge.
                 expected, observed = expected[:-1], observed[:-1]
             statistic += float(((observed - expected) ** 2 / expected).sum())
             freedom += max(len(expected) - (1 if expected.sum() > n_rows[row] - 1e-6 else 0), 0)
@@ -133,7 +133,7 @@ def test_wrong_arguments() -> None:
         network.sample(1, n_threads=0)
 
 
-LONG_ROWS = 4_000_000  # more than a second of work
+LONG_ROWS = 4_000_000  # Rows that take more than a second to sample.
 
 
 @pytest.fixture

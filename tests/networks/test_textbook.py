@@ -26,7 +26,7 @@ def test_sizes(name: str) -> None:
 
 
 def test_asia() -> None:
-    # Lauritzen and Spiegelhalter (1988), table of marginals
+    # The numbers are in the table of marginals of Lauritzen and Spiegelhalter (1988).
     marginals = textbook.asia().marginals()
     published = {"tub": 0.0104, "lung": 0.055, "bronc": 0.45, "either": 0.064828, "xray": 0.11029, "dysp": 0.43597}
     for name, p in published.items():
@@ -34,14 +34,14 @@ def test_asia() -> None:
 
 
 def test_sprinkler() -> None:
-    # P(wet grass) = 0.6471 and P(sprinkler | wet grass) = 0.4298 (Murphy's introduction to graphical models)
+    # Murphy's introduction to graphical models has P(wet grass) = 0.6471 and P(sprinkler | wet grass) = 0.4298.
     wet = textbook.sprinkler().infer().joint(["wet_grass", "sprinkler"])[0]
     assert wet.sum() == pytest.approx(0.6471)
     assert wet[0] / wet.sum() == pytest.approx(0.4298, abs=5e-5)
 
 
 def test_student() -> None:
-    # Koller and Friedman (2009), section 3.2: P(letter) and P(letter | low intelligence)
+    # Koller and Friedman (2009), section 3.2, have P(letter) and P(letter | low intelligence).
     letter = textbook.student().infer().joint(["intelligence", "letter"])
     assert letter[:, 1].sum() == pytest.approx(0.502, abs=5e-4)
     assert letter[0, 1] / letter[0].sum() == pytest.approx(0.389, abs=5e-4)

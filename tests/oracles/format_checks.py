@@ -41,7 +41,7 @@ def check_short(error: FormatError) -> None:
 
 def check_any_text(module: ModuleType, text: str) -> None:
     """Whatever the text, nothing but a FormatError with a place comes of it."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")  # as a file is read
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # Reading a file does the same.
     for error in filter(None, [refusal(module, text)]):
         check_short(error)
         assert error.path == PATH

@@ -19,7 +19,7 @@ from slow_inference import evidence_of, slow_answer, slow_posterior
 Model = BayesianNetwork | MarkovNetwork
 Named = frozenset[tuple[str, Any]]
 CLOSE: Any = {"rel": 1e-10, "abs": 1e-12}
-TOLERANCE = 1e-7  # relative; nearer generalised Bayes factors may count as equal or not
+TOLERANCE = 1e-7  # Relative difference below which two generalised Bayes factors may count as equal or not.
 
 BEFORE: list[list[Any]] = [[], [lambda inference: inference.log_evidence], [lambda inference: inference.marginals()]]
 
@@ -34,7 +34,7 @@ def check_answers(model: Model, evidence: dict[str, Any], draw: Draw) -> None:
             with pytest.raises(NetworkError, match="the evidence has probability 0"):
                 ask()
         return
-    for first in draw(st.sampled_from(BEFORE)):  # what is known changes what is computed
+    for first in draw(st.sampled_from(BEFORE)):  # Earlier answers change which computations are needed.
         first(inference)
     some = draw(st.lists(st.sampled_from(list(model.states)), unique=True, max_size=6))
     found = inference.marginals(some)
@@ -160,7 +160,7 @@ def check_explanations(model: Model, draw: Draw) -> None:
         assert is_minimal(named, factors, TOLERANCE)
     assert [one.gbf for one in found[:1]] == pytest.approx(sorted(factors.values())[-1:], rel=1e-8)
     assert [one.gbf for one in found] == sorted((one.gbf for one in found), reverse=True)
-    # nothing better was passed over
+    # No better explanation was left out.
     least = found[-1].gbf if len(found) == k else 0.0
     for named, factor in factors.items():
         assert factor <= least * (1 + TOLERANCE) or named in listed or not is_minimal(named, factors, -TOLERANCE)

@@ -41,7 +41,7 @@ def _sum_by_layers(weights: LogWeights) -> Decimal:
     everything = (1 << len(weights)) - 1
     with localcontext(DIGITS):
         exact = [{parents: Decimal(weight).exp() for parents, weight in one.items()} for one in weights]
-        sums = {(0, 0): Decimal(1)}  # by the variables placed and the last layer
+        sums = {(0, 0): Decimal(1)}  # Indexed by the placed variables and the last layer.
         for placed in range(everything + 1):
             for last in _subsets(placed):
                 if (placed, last) not in sums:

@@ -21,7 +21,7 @@ MISSING = (
 class SlowTable:
     names: list[str]
     states: dict[str, list[str]]
-    rows: list[list[str | None]]  # None for a missing cell
+    rows: list[list[str | None]]  # None stands for a missing cell.
 
     def is_usable(self) -> bool:
         """Whether it has rows, good names and a value in every column."""
@@ -102,7 +102,7 @@ def has_row_names(names: list[str], rows: list[list[str]], header: bool | None) 
 def slow_dat_table(rows: list[list[str]], header: bool | None) -> SlowTable:
     """A ``.dat`` table, where the second line may hold arities: after the names, or between two counts."""
     plain = slow_table(rows, header)
-    if len(rows[0]) > 1 and not rows[0][0]:  # row names, and no arities with them
+    if len(rows[0]) > 1 and not rows[0][0]:  # The file has row names, which exclude arities.
         return plain
     if has_names(rows, header):
         arities, body = rows[1:2], rows[2:]

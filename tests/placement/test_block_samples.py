@@ -37,7 +37,7 @@ def test_a_sample_counts_its_blocks_as_often_as_they_were_drawn(
         drawn = np.random.default_rng([7, sample]).integers(0, 10, size=10)
         rows = data.take(np.concatenate([parts[block] for block in drawn]))
         slow, found = SlowCounts(rows), BlockSample(blocks, [7, sample])
-        # a sample without a state has the cells of the state all the same
+        # A sample that lacks a state still has the cells of the state.
         slow.observed_codes = [list(codes) for codes in found.observed_codes]
         slow._shards = [([rows.codes[:, at].astype(np.uint64) for at in range(8)], np.ones(len(rows), np.uint32))]
         assert found.n_rows == len(rows)

@@ -67,7 +67,7 @@ def test_threads_of_a_cluster_give_the_answers_of_rows_in_memory(
 ) -> None:
     with workers(number) as client, credenet.placed(block_file if in_file else DATA, cluster=client) as rows:
         assert isinstance(rows, PlacedDataset)
-        assert f"{min(number, 3)} shard" in repr(rows)  # the file has three blocks
+        assert f"{min(number, 3)} shard" in repr(rows)  # The file has three blocks.
         assert all_answers(rows) == all_answers(DATA)
 
 
@@ -121,7 +121,7 @@ def test_processes_give_the_answers_of_rows_in_memory(block_file: Dataset) -> No
 def test_tables_of_many_cells_and_weights(two: Any) -> None:
     rng = np.random.default_rng(5)
     states = {f"v{at}": [str(k) for k in range(26)] for at in range(4)}
-    codes = rng.integers(1, 25, (400, 4))  # the first and the last state do not occur
+    codes = rng.integers(1, 25, (400, 4))  # The first and the last state do not occur.
     for weights in (None, rng.integers(0, 4, 400)):
         data = Dataset(states, codes, weights=weights)
         with credenet.placed(data, cluster=two) as rows:
@@ -326,7 +326,7 @@ def test_a_scheduler_that_is_killed_and_started_again(has_worker: bool, monkeypa
             def start_again() -> None:
                 processes.kill_scheduler()
                 processes.start_scheduler()
-                if has_worker:  # the first one ends with its scheduler
+                if has_worker:  # The first worker ends with its scheduler.
                     processes.start_worker()
 
             batches = Nth(monkeypatch, 3, start_again)

@@ -100,7 +100,7 @@ def test_ctrl_c_keeps_what_is_finished() -> None:
     executor.inner.shutdown()
     assert found.status == "stopped"
     assert found.n_samples < 40
-    assert found.n_samples % 5 == 0  # groups of 40 / (4 * 2)
+    assert found.n_samples % 5 == 0  # A group has 40 / (4 * 2) samples.
 
 
 def test_the_callback_and_the_time_limit_end_the_work() -> None:
@@ -145,7 +145,7 @@ def test_families_of_groups_are_those_of_all(
     data: Dataset, score: Score, prior: Prior, options: dict[str, Any], n_workers: int
 ) -> None:
     assume("search" not in options or not isinstance(score, MIT))
-    assume(data.total_weight >= 1)  # DataPrior refuses less
+    assume(data.total_weight >= 1)  # DataPrior refuses a smaller weight.
     expected = credenet.score_families(data, score=score, prior=prior, **options)
     with ThreadPoolExecutor(n_workers) as executor:
         found = credenet.score_families(data, score=score, prior=prior, executor=executor, **options)
@@ -161,7 +161,7 @@ def test_families_of_large_sets_are_those_of_all() -> None:
     with ThreadPoolExecutor(2) as executor:
         found = credenet.score_families(data, executor=executor)
     assert found == whole
-    assert found.made.evaluated != whole.made.evaluated  # the groups count in another way
+    assert found.made.evaluated != whole.made.evaluated  # The groups count families of their own.
 
 
 @pytest.mark.usefixtures("every_poll_looks")

@@ -36,7 +36,7 @@ def test_larger_data_give_the_same_answers() -> None:
 
 
 def test_tables_of_many_cells_give_the_same_answers() -> None:
-    # 24 states: a pair and a conditioning variable have 13,824 cells, four variables more than a small table may have
+    # With 24 states a pair and a conditioning variable have 13,824 cells, and four variables exceed a small table.
     rng = np.random.default_rng(5)
     codes = rng.integers(0, 24, (300, 4))
     codes[:, 3] = (codes[:, 0] + codes[:, 1] + codes[:, 2]) % 24

@@ -99,7 +99,7 @@ def test_a_packed_shard_is_aligned_wherever_it_arrives() -> None:
     moved[:] = shard.packed
     shard.packed = moved
     arrived = pickle.loads(pickle.dumps(shard))
-    arrived.__setstate__(shard.__getstate__())  # as if the bytes had not been copied
+    arrived.__setstate__(shard.__getstate__())  # The shard is restored from its state without copied bytes.
     assert arrived.packed.ctypes.data % 64 == 0
     assert tables_of(arrived, members, begins).tolist() == expected.tolist()
 

@@ -25,7 +25,7 @@ from polls import CtrlC, Polls, Stop, every_poll
 
 GIBBS_ONLY = (True, 0.0, 0.0, 0.0, 0.0)
 ARCS_ONLY = (False, 0.0, 0.0, 1.0, 0.0)
-EVERYTHING = 1e6  # a slack that no network exceeds, but for those with families that are not listed
+EVERYTHING = 1e6  # A slack that no network of listed families exceeds.
 
 
 def limits(time_limit: float | None = 60.0, n_threads: int = 1, on_progress: OnProgress | None = None) -> Run:
@@ -180,7 +180,7 @@ def test_broken_chains_are_detected(moves: tuple[bool, float, float, float], see
     )
     assert result.status == "not_converged"
     assert result.largest_rhat > 1.5
-    assert np.ptp(result.chain_edge_probabilities[:, 0, 1]) > 0.4  # they disagree on a -> b
+    assert np.ptp(result.chain_edge_probabilities[:, 0, 1]) > 0.4  # The chains disagree on a -> b.
 
 
 def test_all_moves_lead_from_one_mode_to_the_other() -> None:
@@ -214,7 +214,7 @@ def test_given_starts() -> None:
     result = run_chains(
         families, limits(), seed=1, starts=[start], moves=_core.ChainMoves(*GIBBS_ONLY), settings=MCMC(max_sweeps=2000)
     )
-    assert result.edge_probabilities[0, 1] == pytest.approx(1)  # all chains in one mode
+    assert result.edge_probabilities[0, 1] == pytest.approx(1)  # All chains are in one mode.
     with pytest.raises(GraphError, match="no family of 'a'"):
         run_chains(families, limits(), seed=1, starts=[DAG.from_indices(families.variables, [[2], [0], [], []])])
     with pytest.raises(ArgumentError, match="starts must have"):
@@ -276,7 +276,7 @@ def test_several_hundred_variables() -> None:
     assert sums == pytest.approx(1.0)
     flat = families.flat()
     parents = [flat.parents[flat.offsets[k] : flat.offsets[k + 1]].tolist() for k in result.networks[-1]]
-    DAG.from_indices(families.variables, parents)  # an error if there is a cycle
+    DAG.from_indices(families.variables, parents)  # This raises an error if there is a cycle.
 
 
 def test_arguments() -> None:

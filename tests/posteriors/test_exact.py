@@ -27,7 +27,7 @@ from precise_sums import SinkSums, edges_by_layers, log_sum_by_layers, log_weigh
 from shared import shared_data
 from slow_learning import all_scores
 
-LOG_EVIDENCE = {  # BDeu with an equivalent sample size of 1, observed states
+LOG_EVIDENCE = {  # Computed by BDeu with an equivalent sample size of 1 and observed states.
     "datasets/wine.csv": -1244.5307162312,
     "datasets/tic-tac-toe.csv": -9418.2891398363,
     "datasets/lymph.csv": -2191.4466609300,

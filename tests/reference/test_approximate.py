@@ -14,7 +14,7 @@ from credenet.methods import IJGP, ImportanceSampling, LoopyBP
 from other_programs import pyagrum
 from shared import shared_data
 
-# the errors (mean over the variables of the largest difference) that are not to be exceeded, with some room
+# The largest allowed errors (mean over the variables of the largest difference), with some room.
 CASES = {
     "CSP_11": (0.03, 0.01, 0.006),
     "Grids_15": (0.17, 0.09, 0.05),
@@ -49,7 +49,7 @@ def test_published_marginals(name: str) -> None:
     assert credenet.marginal_errors(truth, samples).max_absolute_error < sampled
     assert samples.log_evidence is not None
     assert samples.log_evidence_error is not None
-    allowed = 4 * samples.log_evidence_error / math.log(10) + 0.001  # three digits are published
+    allowed = 4 * samples.log_evidence_error / math.log(10) + 0.001  # The published number has three digits.
     assert abs(samples.log_evidence / math.log(10) - log10) < allowed
 
 

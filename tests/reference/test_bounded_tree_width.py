@@ -8,7 +8,7 @@ import credenet
 from credenet import learn
 from shared import shared_data
 
-# file, largest tree-width, optimum (data/README.md there)
+# Each entry has a file, the largest tree-width, and the optimum (data/README.md there).
 FILES = [
     ("asia_1000.jaa", 1, -2287.97233131),
     ("asia_1000.jaa", 7, -2235.02430239),

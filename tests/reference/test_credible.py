@@ -23,7 +23,7 @@ def slow(*case: Any) -> Any:
     return pytest.param(*case, marks=pytest.mark.slow)
 
 
-# data, factor, networks, classes where they are known; BIC
+# Each entry has data, factor, networks, and classes if they are known, for BIC.
 COUNTS = [
     ("tic-tac-toe.csv", 3, 192, None),
     ("tic-tac-toe.csv", 20, 192, 8),
@@ -63,9 +63,9 @@ BDEU_COUNTS = [
 ]
 
 
-# Groups too large for a table of all subsets: data, score, most parents, factor, networks. Those of alarm, sponge and
-# bands are published; the others were counted by GOBNILP too, but for alarm1000 with BDeu, where one other program gave
-# the same number.
+# Components too large for a table of all subsets: data, score, most parents, factor, networks. The numbers for alarm,
+# sponge and bands are published. GOBNILP counted the others, too, except alarm1000 with BDeu, for which another program
+# gave the same number.
 LARGE_COUNTS = [
     ("insurance1000.csv.gz", "bic", 5, 20, 117),
     ("insurance1000.csv.gz", "bdeu", 3, 20, 4_467),

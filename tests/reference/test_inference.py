@@ -21,7 +21,7 @@ from shared import ROOT, shared_data
 CASE = re.compile(
     r"^\| (\S+\.uai(?:\.gz)?) \| \w+ \| \d+ \| \d+ \| \d+ \| \d+ \| \d+ \| ([\d.]+) \| (\S+) \| (\S*) ?\|", re.MULTILINE
 )
-LARGEST = 25.0  # log2 of the cells of the largest table
+LARGEST = 25.0  # Log2 of the cells of the largest table.
 SLOW = {"DBN_11", "DBN_12", "DBN_14", "DBN_16", "ObjectDetection_74", "Alchemy_11"}
 
 

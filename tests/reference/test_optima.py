@@ -12,7 +12,8 @@ from credenet.families.tolerance import tolerance
 from shared import shared_data
 
 LATTICE = ("dp", "astar", "bfbnb", "awa_star")
-# data, score, largest number of parents, optimum (data/README.md there; BIC in natural logs, observed states)
+# Each entry has data, score, largest number of parents and optimum (data/README.md there; BIC in natural logs with
+# observed states).
 DATA: list[tuple[str, str, int | None, float]] = [
     ("iris.csv", "bic", None, -465.435028),
     ("iris.csv", "bdeu", None, -452.214297),
@@ -34,7 +35,7 @@ DATA: list[tuple[str, str, int | None, float]] = [
     ("barley1000.csv.gz", "bic", 3, -67699.727490),
     ("carpo100.csv", "bic", 4, -2000.213165),
 ]
-# what a method does not finish within a minute or 4 GB
+# Problems that a method does not finish within a minute or 4 GB.
 TOO_HARD = {
     *((data, method) for data in ("hailfinder500.csv.gz", "carpo100.csv") for method in LATTICE),
     *((data, "dp") for data in ("flag.csv", "sponge.csv", "barley1000.csv.gz", "alarm_100_1_3.scores")),

@@ -25,6 +25,7 @@ def test_a_saved_result_is_read(path: Path) -> None:
     contents = json.loads(path.read_text())
     result = public_classes()[contents["kind"]].load(path)  # type: ignore[attr-defined]
     told = json.loads(json_text(result.to_dict()))
-    both = {*told} & {*contents} - {"networks", "classes"}  # the file lists what the result counts
+    # The file lists networks and classes, which the result only counts.
+    both = {*told} & {*contents} - {"networks", "classes"}
     assert len(both) > 3
     assert {key: told[key] for key in both} == {key: contents[key] for key in both}

@@ -238,7 +238,7 @@ def test_tables_that_were_pruned_are_refused_where_that_may_matter() -> None:
     rules = Knowledge(min_edges=3)
     made = credenet.score_families(small_data(0), score="bic", knowledge=rules)
     assert made.made.slack == math.inf
-    assert learn(made).dag.n_edges >= 3  # the table knows
+    assert learn(made).dag.n_edges >= 3  # The table records its knowledge.
     with pytest.raises(KnowledgeError, match="dp cannot honour min_edges; use auto or ilp"):
         learn(made, method="dp")
 
@@ -391,7 +391,8 @@ def test_local_search_of_data_starts_with_the_in_degrees_of_the_prior(
 
 def test_the_search_for_a_first_network_can_be_stopped() -> None:
     names = [f"v{place}" for place in range(60)]
-    circle = Knowledge(adjacent=[*pairwise(names), (names[-3], names[-1])])  # one parent each would close the triangle
+    # With one parent each, the triangle would be a cycle.
+    circle = Knowledge(adjacent=[*pairwise(names), (names[-3], names[-1])])
     asked: list[Progress] = []
 
     def stop_at_the_fourth(progress: Progress) -> bool:

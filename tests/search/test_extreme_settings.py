@@ -21,11 +21,11 @@ from credenet.settings.scores import Score
 from credenet.settings.tests import DataTest
 from polls import Stop
 
-DATA = credenet.textbook.sprinkler().sample(200, seed=1)  # four variables
+DATA = credenet.textbook.sprinkler().sample(200, seed=1)  # The data have four variables.
 NETWORK = credenet.fit(DATA, credenet.textbook.sprinkler())
 EXTREME = [1e-320, 1e-9, 1e300, math.nan, math.inf, -math.inf, -1, 0, 1, 64, 10**9, 2**31, 2**63, 10**30]
 WITHOUT_END = OrderSearch(iterations=0)
-POLLS = 200  # ten a second, and far more than any takes that ends
+POLLS = 200  # Polls come ten a second; every search that ends takes far fewer.
 
 NEEDED: dict[type, dict[str, Any]] = {
     BDe: {"network": NETWORK},

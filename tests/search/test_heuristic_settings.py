@@ -12,7 +12,7 @@ from credenet.errors import ArgumentError
 from credenet.methods import ARAStar, AStar, AWAStar, BFBnB, WeightedAStar
 from credenet.settings.methods import Method
 
-STATIC = {"heuristic": "static", "pattern_size": 2}  # weak, so that the search takes some nodes
+STATIC = {"heuristic": "static", "pattern_size": 2}  # This heuristic is weak, so that the search expands some nodes.
 DYNAMIC = {"heuristic": "dynamic"}
 
 

@@ -33,7 +33,7 @@ from polls import every_poll
 from shared import shared_data
 from slow_learning import all_parents, best_score
 
-BY_SPLITTING = ILP(subset_variables=0, order_iterations=1)  # no help from dynamic programming
+BY_SPLITTING = ILP(subset_variables=0, order_iterations=1)  # Dynamic programming does not help.
 FEW_CUTS = ILP(subset_variables=0, max_rounds=1, trials=2, order_iterations=1)
 
 
@@ -86,7 +86,7 @@ def test_a_leaf_that_is_stopped_has_a_network_or_none(seed: int, sizes: list[int
         assert not leaf.is_finished
         return
     parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in leaf.families]
-    DAG.from_indices(list(lists), parents)  # refuses cycles
+    DAG.from_indices(list(lists), parents)  # This refuses cycles.
     best = best_by_subsets(components, None)
     assert best is not None
     assert leaf.score == best.score if leaf.is_finished else leaf.score <= best.score
@@ -360,7 +360,7 @@ def test_rows_that_age_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Non
         assert part.proof is not None
         assert part.proof.bound(component.flat) <= best + tolerance(best)
         dropped += len(part.proof.inequalities) - len(set(part.proof.inequalities))
-    assert dropped > 0  # some came back after they had been forgotten
+    assert dropped > 0  # Some rows came back after they had been dropped.
 
 
 def test_rows_keep_their_numbers_over_fewer_families() -> None:
@@ -369,7 +369,7 @@ def test_rows_keep_their_numbers_over_fewer_families() -> None:
     numbers = [cuts.add(1, [0, 1]), cuts.add(2, [0, 1, 2]), cuts.add(-1, [3, 1, 0, 2])]
     keep = np.random.default_rng(1).random(len(flat.scores)) < 0.6
     keep[flat.starts[:-1]] = True
-    x = keep / np.bincount(flat.children[keep])[flat.children]  # one unit of every variable
+    x = keep / np.bincount(flat.children[keep])[flat.children]  # Every variable has one unit of mass.
     before = cuts.rows.violations(x)
     cuts.compact(flat.keep(keep))
     assert cuts.rows.violations(x[keep])[numbers] == pytest.approx(before[numbers], abs=1e-12)
@@ -409,7 +409,7 @@ def test_no_network_violates_a_cut(seed: int, n: int) -> None:
     for _ in range(5):
         x = rng.dirichlet(np.full(1 << (n - 1), 0.2), size=n).ravel()
         cuts = rows.cluster_cuts(x, 0.01, 50) + rows.small_cuts(x, 0.01, 50, 1000)
-        cuts += rows.local_cuts(x, max(n - 1, 2), 3, 0.01, 50, 0)  # with a limit of at least 1
+        cuts += rows.local_cuts(x, max(n - 1, 2), 3, 0.01, 50, 0)  # The limit must be at least 1.
         numbers = [rows.add_cut(*cut) for cut in cuts]
         assert (rows.violations(x)[numbers] >= 0.01 - 1e-6).all()
     for network in networks(flat):
@@ -468,11 +468,12 @@ def test_proofs_that_were_tampered_with_prove_less_or_nothing() -> None:
 
     assert proves(proof)
     assert not proves(replace(proof, root=ProofNode()))
-    for less in (1.0, 10.0, 1000.0):  # it may prove as much as before, but never more
+    for less in (1.0, 10.0, 1000.0):  # A smaller multiplier may prove as much, but never more.
         assert replace(proof, score=part.score - less).bound(flat) >= part.score - tolerance(part.score)
     assert not proves(replace(proof, inequalities=proof.inequalities[:3]))
     assert not proves(replace(proof, inequalities=tuple(Inequality(1, (0, 0)) for _ in proof.inequalities)))
-    for terms in (((0, 1, 1),), ((0, 4, 1),), ((0, 2, -1),), ((2, 1, 1),)):  # a child among its parents, no such place
+    for terms in (((0, 1, 1),), ((0, 4, 1),), ((0, 2, -1),), ((2, 1, 1),)):
+        # The terms have a child among its parents or a place that does not exist.
         assert not proves(replace(proof, inequalities=(*proof.inequalities, Inequality(0, (0, 1), terms))))
     assert proves(replace(proof, inequalities=(*proof.inequalities, Inequality(0, (0, 1), ((0, 2, 1),)))))
     negative = Multipliers(proof.root.charges[0].rows, -proof.root.charges[0].values)

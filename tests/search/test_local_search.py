@@ -88,7 +88,7 @@ def test_climbs_agree_with_each_other() -> None:
     """On a table of all families a climb is one on the data; order search is at least as good, Chow-Liu no better."""
     data = credenet.textbook.asia().sample(2000, seed=1)
     n = data.n_variables
-    everything = credenet.Knowledge(no_immoralities=True)  # switches pruning off
+    everything = credenet.Knowledge(no_immoralities=True)  # This knowledge switches pruning off.
     table = credenet.score_families(data, score="bic", knowledge=everything)
     flat = table._flat
     plain = _core.HillClimbOptions(0, 0, 0, 0, 0)
@@ -138,7 +138,7 @@ def test_climbs_on_data_by_a_prior_network_and_by_mutual_information(
             continue
         try:
             other = credenet.DAG(data.variables, sorted(edges))
-        except credenet.CredenetError:  # a cycle
+        except credenet.CredenetError:  # The edges have a cycle.
             continue
         if len(other.parents(edge[1])) > 2:
             continue
@@ -174,7 +174,7 @@ def test_climbing_finds_a_network_just_where_there_is_one(
     data: Dataset, method: str, limits: list[int], exact: bool, max_parents: int | None, more: st.DataObject
 ) -> None:
     names = data.variables
-    if set(data.info().constant) & set(names):  # variables with one state have no edges
+    if set(data.info().constant) & set(names):  # Variables with one state have no edges.
         data = Dataset({name: ["0", "1"] for name in names}, np.array([[0, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 1]]))
     edges = more.draw(st.lists(st.sampled_from(list(combinations(names, 2))), max_size=2, unique=True))
     knowledge = Knowledge(required=edges)

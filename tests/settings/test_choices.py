@@ -72,7 +72,7 @@ def made(choice: type[Settings], values: dict[str, Any]) -> Settings:
         needed[name] = value
     try:
         return choice(**needed)
-    except ArgumentError:  # each alone is right, but not together
+    except ArgumentError:  # Each setting alone is valid, but not both together.
         return choice(**{field.name: needed[field.name] for field in fields(choice) if field.default is MISSING})
 
 
@@ -82,7 +82,7 @@ def made(choice: type[Settings], values: dict[str, Any]) -> Settings:
 def test_text_is_read_back(kind: ChoiceKind[Any], choice: type[Settings], data: st.DataObject) -> None:
     values = {field.name: data.draw(VALUES, label=field.name) for field in fields(choice)}
     value = made(choice, values)
-    for held in (ASIA, ASIA.dag):  # what a text cannot hold is in a file
+    for held in (ASIA, ASIA.dag):  # A text cannot hold a graph or a network, so a file has it.
         text = str(value).replace(repr(held), "a file.bif")
         if text != str(value):
             break
@@ -149,7 +149,7 @@ def test_words_have_no_settings() -> None:
 def test_names_are_one_choice_each(kind: ChoiceKind[Any]) -> None:
     plain = [name.replace("_", "") for name in kind.names]
     assert len(set(plain)) == len(plain)
-    for choice in kind.choices:  # the name of a class is another name of the same choice, never of another
+    for choice in kind.choices:  # The name of a class means the same choice, and never another.
         others = {name for name in kind.names if name != choice.short_name}
         assert choice.__name__.casefold() not in {name.replace("_", "") for name in others}
 

@@ -107,7 +107,7 @@ def hard_families(seed: int, n: int = 60) -> FamilyTable:
 
 def check_any_text(module: ModuleType, text: str) -> None:
     """Whatever the text, a table that survives writing comes of it, or a FormatError with a place."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")  # as a file is read
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # Reading a file does the same.
     result = _parsed(module, text)
     if isinstance(result, FormatError):
         assert result.path == PATH

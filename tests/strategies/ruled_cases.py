@@ -32,7 +32,7 @@ def ruled_cases(draw: st.DrawFn) -> tuple[Dataset, PlainRules, Knowledge]:
         parent = int(rng.integers(0, child))
         is_copied = rng.random(n_rows) > noise
         codes[is_copied, child] = codes[is_copied, parent]
-    codes[0], codes[1] = 0, 1  # no variable has one state
+    codes[0], codes[1] = 0, 1  # No variable has a single state.
     order = rng.permutation(len(names))
     columns = {name: [str(code) for code in codes[:, order[at]]] for at, name in enumerate(names)}
     given = draw(rules_over(names))

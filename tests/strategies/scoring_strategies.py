@@ -51,7 +51,7 @@ def datasets(draw: st.DrawFn, n: int = 4, *, weighted: bool = False) -> Dataset:
     sizes = [draw(st.integers(1, 3)) for _ in range(n)]
     codes = np.empty((n_rows, n), dtype=np.int64)
     for at, size in enumerate(sizes):
-        if at and draw(st.booleans()):  # mostly a function of the columns before, XOR among them
+        if at and draw(st.booleans()):  # The column is mostly a function of earlier ones, such as XOR.
             chosen = rng.permutation(at)[: int(rng.integers(1, min(at, 2) + 1))]
             noise = rng.random(n_rows) < 0.2
             codes[:, at] = np.where(noise, rng.integers(0, size, n_rows), codes[:, chosen].sum(axis=1) % size)

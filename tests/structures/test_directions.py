@@ -42,9 +42,9 @@ from said_directions import (
 from slow_directions import PlainRules, Told, heads, pair_shares
 
 SCORE = "bic"
-EXACT = 1e-7  # rounding of scores and sums
-DRAWN = 0.025  # five standard errors of a share of 10,000 networks drawn
-PRINTED = 1e-4  # of a probability in a table
+EXACT = 1e-7  # Tolerance for rounding of scores and sums.
+DRAWN = 0.025  # Five standard errors of a share of 10,000 sampled networks.
+PRINTED = 1e-4  # Rounding of a probability in a table.
 Truth = dict[tuple[str, str], Told]
 Case = tuple[Dataset, PlainRules, Knowledge]
 
@@ -175,7 +175,8 @@ def test_posteriors(case: Case) -> None:
         assert shares.joined == pytest.approx(sum(truth[a, b]), abs=EXACT)
         possible = [any(edge in arcs for arcs, _ in networks) for edge in index_pair(rules, a, b)]
         told = shares.joined if possible[0] == possible[1] else shares.forward if possible[0] else shares.backward
-        assert told == pytest.approx(shares.joined, abs=EXACT)  # nothing is left to draws where rules exclude the other
+        # The share is exact if the rules exclude the other direction.
+        assert told == pytest.approx(shares.joined, abs=EXACT)
     for a, b, joined, *in_frame in found.to_polars().iter_rows():
         assert joined == pytest.approx(sum(truth[a, b]), abs=EXACT)
         assert in_frame == pytest.approx(truth[a, b], abs=DRAWN)

@@ -173,7 +173,7 @@ def test_weights_are_numbers_of_rows(asia: Dataset) -> None:
         counts[tuple(row)] += 1
     for row in np.asarray(expanded(drawn).codes).tolist():
         counts[tuple(row)] -= 1
-    assert min(counts.values()) >= 0  # no row is drawn more often than it is there
+    assert min(counts.values()) >= 0  # No row is drawn more often than it occurs.
     result = validate(weighted, scores=["bdeu", "bic"], repetitions=2)
     same = validate(whole, scores=["bdeu", "bic"], repetitions=2)
     assert result.agreement == same.agreement
@@ -185,7 +185,7 @@ def test_weighted_draws_have_the_right_mean() -> None:
     data = Dataset({"a": ["0", "1"], "b": ["0", "1"]}, np.array([[0, 0], [1, 1]]), weights=np.array([30.0, 10.0]))
     totals = [subsample(data, 20, (0, k)).aligned({"a": ["0", "1"]}) for k in range(400)]
     ones = [float(drawn.weights[drawn.codes[:, 0] == 1].sum()) for drawn in totals if drawn.weights is not None]
-    # hypergeometric: mean 5, variance 20 * 1/4 * 3/4 * 20/39
+    # The distribution is hypergeometric with mean 5 and variance 20 * 1/4 * 3/4 * 20/39.
     assert len(ones) == 400
     assert abs(np.mean(ones) - 5) < 4 * math.sqrt(20 * 3 / 16 * 20 / 39 / 400)
 
@@ -264,7 +264,7 @@ class TestStops:
         assert all(finished.count(one) == 2 for one in finished)
         assert (result.agreement is not None) == of_samples == (len(result.learned) == 2)
         assert any("there is no agreement without one" in remark for remark in result.remarks) == (not of_samples)
-        # a thread may have learned from all subsamples before the clock is moved
+        # A thread may have learned from all subsamples before the clock is moved.
         assert result.status == ("complete" if len(result.distances) == len(whole.distances) else end)
         assert kind is TimeByHand or result.status == "stopped"
         assert str(result)

@@ -162,4 +162,4 @@ def test_near_duplicates_are_remarked() -> None:
         graphs = {"short": chain.cpdag(), "long": graph}
         remarks = list(agreement_remarks(agreement_of([*graphs.values()]), graphs))
         near = ["short and long learned nearly the same from all rows; they differ in 1 pair"]
-        assert remarks == (near if k == 1 else [])  # 1 of 26 pairs is less than 5 %, 2 of 27 are more
+        assert remarks == (near if k == 1 else [])  # One of 26 pairs is less than 5 %, and two of 27 are more.

@@ -11,7 +11,7 @@ from ..frame import Scale, Table, table_text
 from ..store import Cell, Job, Store
 from .runs import MEMORY_LIMIT, PUBLISHED, data_of
 
-SETS = (  # of at most some ten thousand networks
+SETS = (  # Sets of at most some ten thousand networks.
     *(("bic", data, factor) for data in ("tic-tac-toe", "wine", "adult", "nltcs", "msnbc") for factor in (3, 20, 150)),
     *(("bic", data, 3) for data in ("hepatitis", "parkinsons", "autos", "horse", "flag")),
     *(("bdeu", data, 20) for data in ("tic-tac-toe", "wine", "adult", "nltcs", "msnbc", "letter", "hepatitis")),

@@ -11,7 +11,7 @@ from ..frame import Scale, Table, save_figure, table_text
 from ..store import Cell, Job, Store
 from .runs import FACTORS, MEMORY_LIMIT, PUBLISHED, capped, count_text, data_of, ending
 
-MOST = 1_000  # networks
+MOST = 1_000  # Networks that the figure shows at most.
 DATA_SETS = ("tic-tac-toe", "wine", "adult", "nltcs", "msnbc", "letter", "hepatitis", "parkinsons")
 
 

@@ -15,9 +15,9 @@ from ..store import Cell, Job
 
 PUBLISHED = published("credible")
 FACTORS = (3, 20, 150)
-CAP = 150_000  # networks, at which the paper's program ends
+CAP = 150_000  # Networks at which the paper's program ends.
 MEMORY_LIMIT = 8e9
-MOST_CLASSES = 2_000_000  # networks that are gone through to count their classes
+MOST_CLASSES = 2_000_000  # Networks up to which their classes are counted.
 
 
 @functools.cache

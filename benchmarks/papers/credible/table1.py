@@ -7,7 +7,7 @@ from ..store import Store
 from .runs import BESIDE_COLUMNS, FACTORS, PUBLISHED, beside_published, listing
 
 MAX_PARENTS = {"alarm": 4, "alarm1000": 4, "hailfinder500": 4, "insurance1000": 5, "sponge": 3}
-SLOW = ("letter", "sensors", "wdbc")  # minutes of scoring or search
+SLOW = ("letter", "sensors", "wdbc")  # Data sets that take minutes of scoring or search.
 
 
 def run(store: Store, scale: Scale) -> None:

@@ -15,7 +15,7 @@ Kind = Literal["always", "can", "never the opposite"]
 Candidate = tuple[str, str]
 """A score and a prior."""
 
-SUBSTANTIAL = 0.1  # share of the second's mean
+SUBSTANTIAL = 0.1  # Share of the second mean that counts as substantial.
 
 
 class Claim(NamedTuple):

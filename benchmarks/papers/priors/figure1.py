@@ -12,7 +12,7 @@ from ..store import Cell, Job, Store
 PRIORS = {"uniform": "Unif", "edge": "Edge", "fair": "Fair", "data": "Data", "fact": "Fact"}
 SIZES = (32, 128)
 LIMIT = 5
-ROWS = 200  # of the data prior
+ROWS = 200  # Rows assumed for the data prior.
 
 
 def distribution(prior: str, variables: int, max_parents: int | None) -> Cell:

@@ -27,7 +27,8 @@ from .networks import Lines, drawn, shd_table
 NETWORKS = ("hailfinder", "hepar2", "win95pts", "andes")
 TABU = Tabu(length=10, patience=10, restarts=0)
 SHOWN = (("bdeu", "uniform"), ("bdeu", "ssp"), ("bic", "uniform"), ("bdeu", "fair"))
-POSSIBLE = ("uniform", "edge", "fair", "data", "ssp", "utop+")  # exact in-degrees rule out moves of single edges
+# The other priors fix in-degrees, which rules out moves of single edges.
+POSSIBLE = ("uniform", "edge", "fair", "data", "ssp", "utop+")
 LARGEST_LIMIT = 20
 
 

@@ -16,7 +16,7 @@ from .means import draw_curves
 from .validated import mean_distances, validated
 
 MAX_PARENTS = {"nursery": 4, "letter": 4, "adult": 4, "kr-vs-kp": 3, "splice": 3, "optdigits": 3}
-LEAST_ROWS = 40  # of a subsample
+LEAST_ROWS = 40  # Rows of a subsample at least.
 
 
 def of_real_data(data: str, max_parents: int, score: str, repetitions: int, seconds: float) -> Cell:

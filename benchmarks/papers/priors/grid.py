@@ -36,18 +36,18 @@ PRIORS = {
     "utop": "Utop",
     "utop+": "Utop+",
 }
-REALISTIC = ("uniform", "edge", "fair", "data", "ssp")  # they do not know the true network
+REALISTIC = ("uniform", "edge", "fair", "data", "ssp")  # Priors that do not know the true network.
 ROWS = (50, 100, 200, 500, 1000, 2000, 5000, 10_000)
-FEW_ROWS = 200  # samples up to this size are called small
-CELLS = "priors_networks"  # the file of the cells
-SECONDS = 60.0  # for one search
+FEW_ROWS = 200  # Rows up to which a sample is called small.
+CELLS = "priors_networks"  # The name of the file of the cells.
+SECONDS = 60.0  # Seconds for one search.
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
     """What is learned from at a scale."""
 
-    max_parents: dict[str, int]  # of each network
+    max_parents: dict[str, int]  # The largest number of parents by network.
     rows: tuple[int, ...]
     repetitions: int
 

@@ -12,7 +12,7 @@ from ..frame import save_figure
 from ..store import Cell
 
 ON_SAME_DATA = ("network", "max_parents", "rows", "repetition")
-CLEAR = 2  # standard errors
+CLEAR = 2  # Standard errors from which on a difference is clear.
 
 
 class Mean(NamedTuple):

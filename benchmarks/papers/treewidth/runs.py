@@ -16,7 +16,7 @@ from ..store import Cell, Job
 
 PUBLISHED = published("treewidth")
 DATA_SETS = ("nursery", "breast", "housing", "letter", "wdbc", "community")
-MOST_POINTS = 100  # of a trace
+MOST_POINTS = 100  # Points of a trace at most.
 
 
 def learning(

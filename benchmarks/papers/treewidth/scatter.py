@@ -18,8 +18,8 @@ SCATTER_COLUMNS = (
     *("data", "method", "k-trees", "mean information", "most"),
     *("mean BDeu", "best", "Pearson", "Spearman"),
 )
-K_TREES = 1000  # of each method
-POINTS = 500  # of a method in the figure
+K_TREES = 1000  # K-trees of each method.
+POINTS = 500  # Points of each method in the figure.
 
 
 def k_trees(path: str, method: str, seconds: float, tree_width: int) -> Cell:

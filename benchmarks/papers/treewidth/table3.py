@@ -18,7 +18,7 @@ from ..store import Cell, Job, Store
 from .runs import PUBLISHED
 from .table2 import ERRORS, ROWS, row_frequencies
 
-CASES = {  # of at most 100 variables
+CASES = {  # Cases of at most 100 variables.
     "DBN": ("DBN_11", "DBN_12", "DBN_14", "DBN_16"),
     "CSP": ("CSP_11", "CSP_12"),
     "ObjectDetection": ("ObjectDetection_28", "ObjectDetection_74"),
@@ -26,10 +26,11 @@ CASES = {  # of at most 100 variables
 }
 BAYESIAN = ("BN_", "cpcs")
 CHAINS = Gibbs(ROWS, burn_in=5000, restarts=20, thin=10)
-MOST_SAMPLES = 100_000_000  # more than the time allows
+MOST_SAMPLES = 100_000_000  # Samples, more than the time allows.
 METHODS = ("loopy_bp", "importance_sampling", "s2_plus", "auto", "auto_exact_rows")
 RUN_METHODS = ("loopy_bp", "importance_sampling", "auto")
-PAPER_COLUMNS = {"loopy_bp": 0, "importance_sampling": 1, "s2_plus": 2, "auto": 2}  # exact rows are not the paper's
+# The column of each method; exact rows are not the paper's.
+PAPER_COLUMNS = {"loopy_bp": 0, "importance_sampling": 1, "s2_plus": 2, "auto": 2}
 WITH_ROWS = ("auto", "auto_exact_rows")
 
 

@@ -11,17 +11,18 @@ from ..frame import Scale, Table, table_text
 from ..store import Cell, Job, Store
 from .runs import PUBLISHED, data_of, gap_text, longest, run_unsettled, search_job
 
-FILES = {  # rows that are at hand; others are sampled from the network
+FILES = {  # Files of available rows; others are sampled from the network.
     ("alarm", 100): "datasets/alarm_100.dat",
     ("alarm", 1000): "datasets/alarm1000.csv.gz",
     ("alarm", 10000): "datasets/alarm_10000.dat.gz",
     ("carpo", 100): "datasets/carpo100.csv",
     ("water", 1000): "datasets/Water_1000.dat.gz",
 }
-COUNTED = (("water", 100), ("water", 1000), ("alarm", 100), ("alarm", 1000))  # without isolating constant columns
-NO_DATA = (("carpo", 1000), ("carpo", 10000))  # the file of the network lacks part of its tables
-ISOLATING = "water"  # whose families differ, as columns with one occurring state have no edges here
-MANY = 100  # variables, from which on scoring takes minutes
+# Cases that are counted without isolating constant columns.
+COUNTED = (("water", 100), ("water", 1000), ("alarm", 100), ("alarm", 1000))
+NO_DATA = (("carpo", 1000), ("carpo", 10000))  # Cases without data, as the file of the network lacks tables.
+ISOLATING = "water"  # A case with different families, as constant columns have no edges here.
+MANY = 100  # Variables from which on scoring takes minutes.
 COLUMNS = (
     *("network", "n", "rows", "parents", "families, published", "ours", "of all columns"),
     *("nodes, published", "ours"),

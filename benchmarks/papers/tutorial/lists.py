@@ -11,7 +11,7 @@ from .runs import LIMITS, NO_NUMBERS, PUBLISHED, listed, longest, run_unsettled
 
 CELLS = "tutorial_lists"
 SCORES = ("bdeu(ess=0.1)", "bdeu(ess=1)", "bdeu(ess=10)", "bic")
-PRUNING = {  # file and the most parents of the paper's data sets that are here
+PRUNING = {  # File and largest number of parents of the paper's data sets that are available.
     "adult": ("datasets/adult.csv.gz", None),
     "breast": ("treewidth/breast.dat.gz", None),
     "car": ("datasets/car.csv.gz", None),
@@ -19,7 +19,7 @@ PRUNING = {  # file and the most parents of the paper's data sets that are here
     "nursery": ("datasets/nursery.csv.gz", None),
     "wdbc": ("datasets/wdbc.csv.gz", 8),
 }
-STORED = {  # by the number of variables
+STORED = {  # The stored lists by the number of variables.
     "wine": ("datasets/wine.csv", None),
     "adult": PRUNING["adult"],
     "letter": PRUNING["letter"],
@@ -31,7 +31,7 @@ STORED = {  # by the number of variables
     "flag": ("datasets/flag.csv", None),
     "wdbc": PRUNING["wdbc"],
 }
-SLOW = ("sensors", "wdbc")  # minutes of scoring
+SLOW = ("sensors", "wdbc")  # Data sets that take minutes of scoring.
 PRUNING_COLUMNS = (
     *("data", "score", "largest parent sets, published", "ours"),
     *("cache, published", "ours", "ours / published", "search space, published", "ours", "ours / published"),

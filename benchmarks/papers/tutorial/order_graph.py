@@ -26,10 +26,10 @@ HEURISTICS = {
 }
 ANYTIME = {"weighted A*": "weighted_astar", "ARA*": "ara_star", "AWA*": "awa_star", "ILP": "ilp"}
 VARIABLES, MOST_PARENTS = 29, 6
-TRUE_PARENTS = (3, 6)  # at most, of a variable in the network that the rows are drawn from
+TRUE_PARENTS = (3, 6)  # Largest numbers of parents in the network that the rows are drawn from.
 ROWS = (1000, 5000, 10000, 20000)
 LAYER_ROWS = 5000
-SAMPLES = 1000  # sets of each variable in each layer
+SAMPLES = 1000  # Sets of each variable in each layer.
 
 
 def run_heuristics(store: Store, scale: Scale) -> None:
@@ -191,7 +191,7 @@ def layer_sizes(data: str, score: str, max_parents: int, samples: int) -> Cell:
         others = np.tile(np.delete(bits, child), (samples, 1))
         for layer in range(n):
             available = generator.permuted(others, axis=1)[:, :layer].sum(axis=1, dtype=np.uint64)
-            first = ((sets & ~available[:, None]) == 0).argmax(axis=1)  # families are listed best first
+            first = ((sets & ~available[:, None]) == 0).argmax(axis=1)  # Families are listed best first.
             sums[layer] += sizes[first].mean()
     return {"families": len(families), "complete": families.made.complete, "sizes": (sums / n).round(4).tolist()}
 

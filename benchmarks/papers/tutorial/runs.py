@@ -20,7 +20,7 @@ from ..store import Cell, Job, Store
 PUBLISHED = published("tutorial")
 MEMORY_LIMIT = 4e9
 LIMITS: dict[Scale, float] = {"quick": 10.0, "full": 300.0}
-MOST_POINTS = 150  # of a trace
+MOST_POINTS = 150  # Points of a trace at most.
 NO_NUMBERS = (
     "The slides show this as a figure, whose numbers their text does not give, so there is no published column."
 )
@@ -83,7 +83,7 @@ def searched(data: str, score: str, max_parents: int | None, method: str, second
     start, cpu_start = time.perf_counter(), time.process_time()
     try:
         result = credenet.learn(families, method=method, time_limit=seconds, memory_limit=MEMORY_LIMIT, n_threads=1)
-    except ArgumentError as error:  # dynamic programming that does not fit
+    except ArgumentError as error:  # Dynamic programming does not fit.
         return {**problem, "status": "refused", "reason": str(error)}
     wall, cpu = time.perf_counter() - start, time.process_time() - cpu_start
     statistics = result.statistics

@@ -14,7 +14,7 @@ import credenet
 from credenet.errors import FormatError
 from credenet.io.blocks.format import TAIL
 
-BLOCK = 10 * 64 + 4 * 512  # asia has 8 variables of one bit; rows of the last block and weights come on top
+BLOCK = 10 * 64 + 4 * 512  # Bytes of a full block of asia, which has 8 variables of one bit, and of its weights.
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def test_merged_rows_are_exact(
     generator = np.random.default_rng(seed)
     drawn = [generator.integers(-1 if has_missing else 0, states, n_rows) for states in n_states]
     for codes in drawn:
-        codes[0] = 0  # a column without any value is an error
+        codes[0] = 0  # A column without any value would be an error.
     frame = pl.DataFrame({f"v{at}": pl.Series(codes).replace({-1: None}) for at, codes in enumerate(drawn)})
     frame.write_parquet(folder / "t.parquet")
     with pytest.MonkeyPatch.context() as patch:

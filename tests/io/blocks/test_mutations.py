@@ -26,7 +26,7 @@ def written(folder: Path, weights: str | None = None, n_rows: int = 1100) -> Pat
     """Variables of one state and of many, states that do not occur, missing cells, all in three blocks."""
     generator = np.random.default_rng(7)
     ranges = ((0, 2), (0, 3), (-1, 3), (0, 1), (0, 5), (0, 300))
-    sizes = (2, 4, 3, 1, 5, 300)  # the last state of the second variable does not occur
+    sizes = (2, 4, 3, 1, 5, 300)  # The last state of the second variable does not occur.
     codes = np.stack([generator.integers(low, high, n_rows) for low, high in ranges], axis=1)
     codes[codes[:, 4] == 2, 4] = 3
     states = {name: [f"s{at}" for at in range(size)] for name, size in zip("abcdef", sizes, strict=True)}
@@ -105,7 +105,8 @@ def check_answers(path: Path) -> bool:
     data.info()
     whole = data.select([name for name in data.variables if name not in data.missing])
     plain = credenet.Dataset(whole.states, np.asarray(whole.codes), weights=whole.weights)
-    assert tree_score(whole) == pytest.approx(tree_score(plain))  # the core counts them as it does rows in memory
+    # The core counts these rows as it counts rows in memory.
+    assert tree_score(whole) == pytest.approx(tree_score(plain))
     return True
 
 

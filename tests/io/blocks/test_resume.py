@@ -132,7 +132,7 @@ def test_a_damaged_block_is_written_again(stopped: tuple[Path, Path], monkeypatc
     source, target = stopped
     part = target.with_name("t.cnb.part")
     contents = bytearray(part.read_bytes())
-    contents[64 + 600] ^= 1  # in the second of three blocks of 8 planes
+    contents[64 + 600] ^= 1  # The bit is in the second of three blocks of 8 planes.
     part.write_bytes(contents)
     assert n_written_by(source, target, monkeypatch) == N_BLOCKS - 1
     assert credenet.read(target) == credenet.read(source)

@@ -275,7 +275,7 @@ def test_wrong_targets(tmp_path: Path) -> None:
 
 
 def test_unwritable_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.access", lambda *arguments: False)  # root may write anywhere
+    monkeypatch.setattr("os.access", lambda *arguments: False)  # The user root may write anywhere.
     with pytest.raises(PermissionError) as error:
         credenet.ingest(credenet.datasets.asia(9), tmp_path / "t.cnb")
     assert error.value.filename == str(tmp_path / "t.cnb")

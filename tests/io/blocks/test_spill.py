@@ -122,7 +122,7 @@ def test_rows_come_back(
     try:
         expected = credenet.read(path, **options)
     except DataError:
-        expected = None  # no row without a missing cell
+        expected = None  # Every row has a missing cell.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ingesting, "_BATCH_ROWS", batch)
         if expected is None or not len(expected):

@@ -111,7 +111,8 @@ def test_asia_optimum() -> None:
     empty = DAG(table.variables)
     best = math.fsum(table.best(name).score for name in table.variables)
     assert table.score_of(empty) == math.fsum(table.best(name, []).score for name in table.variables)
-    assert table.score_of(empty) < -2235.024302 < best  # the optimum lies between no edges and no order
+    # The optimum lies between the score without edges and the bound without an order.
+    assert table.score_of(empty) < -2235.024302 < best
 
 
 def test_packed_whatever_the_name(tmp_path: Path) -> None:

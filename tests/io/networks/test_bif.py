@@ -130,7 +130,8 @@ def test_pyagrum_reads_what_is_written(tmp_path: Path) -> None:
     network = asymmetric_network()
     path = tmp_path / "network.bif"
     network.save(path)
-    assert_same(network, BayesianNetwork.from_pyagrum(pyagrum.loadBN(str(path))), tolerance=1e-7)  # in single precision
+    # PyAgrum reads in single precision.
+    assert_same(network, BayesianNetwork.from_pyagrum(pyagrum.loadBN(str(path))), tolerance=1e-7)
 
 
 def test_what_pyagrum_writes_is_read(tmp_path: Path) -> None:
@@ -140,7 +141,7 @@ def test_what_pyagrum_writes_is_read(tmp_path: Path) -> None:
     assert load(path) == network
 
 
-# carpo lacks tables, and pyAgrum refuses the label Asy/Patch of child.
+# The file carpo lacks tables, and pyAgrum refuses the label Asy/Patch of child.
 @pytest.mark.parametrize("name", [name for name in network_names() if name not in ("carpo", "child")] or ["asia"])
 def test_pyagrum_reads_shared_networks(name: str, tmp_path: Path) -> None:
     network = load(shared_data("networks", f"{name}.bif.gz"))

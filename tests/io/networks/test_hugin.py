@@ -98,7 +98,8 @@ def test_pyagrum_reads_what_is_written(tmp_path: Path) -> None:
     network = asymmetric_network()
     path = tmp_path / "network.net"
     network.save(path)
-    assert_same(network, BayesianNetwork.from_pyagrum(pyagrum.loadBN(str(path))), tolerance=1e-7)  # in single precision
+    # PyAgrum reads in single precision.
+    assert_same(network, BayesianNetwork.from_pyagrum(pyagrum.loadBN(str(path))), tolerance=1e-7)
 
 
 def test_what_pyagrum_writes_is_read(tmp_path: Path) -> None:

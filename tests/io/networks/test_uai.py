@@ -85,7 +85,7 @@ def test_names_are_replaced_with_a_warning(tmp_path: Path) -> None:
     assert numbered.variables == ("0", "1", "2", "3")
     for at, name in enumerate(network.variables):
         assert np.array_equal(numbered.table(str(at)), network.table(name))
-    numbered.save(tmp_path / "again.uai")  # without a warning
+    numbered.save(tmp_path / "again.uai")  # Saving gives no warning.
     assert (tmp_path / "again.uai").read_text() == (tmp_path / "network.uai").read_text()
 
 

@@ -139,7 +139,7 @@ def test_announced_numbers_are_not_believed(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     messages = []
     for at in range(4, begin):
-        if contents[at] == 10:  # as 5 is written; 1 is -1
+        if contents[at] == 10:  # The byte 10 encodes 5, and the byte 1 encodes -1.
             path.write_bytes(contents[:at] + b"\1" + contents[at + 1 :])
             try:
                 read(path)

@@ -47,7 +47,8 @@ def texts(draw: st.DrawFn, separators: str | list[str]) -> tuple[str, str]:
         rows.insert(0, draw(st.lists(plain | awkward, min_size=width, max_size=width, unique=True)))
     lines: list[str] = []
     for row in rows:
-        blanks = ["", " "] if separator else [" ", "  ", " \t"] if lines else [" ", "  "]  # a tab would separate
+        # A tab would separate fields.
+        blanks = ["", " "] if separator else [" ", "  ", " \t"] if lines else [" ", "  "]
         lines.append((separator + draw(st.sampled_from(blanks))).join(map(draw, map(fields, row))))
     end = draw(st.sampled_from(["\n", "\r\n"]))
     text = end.join(lines) + draw(st.sampled_from(["", end, end + end, end + "  " + end]))
@@ -321,7 +322,7 @@ def test_formats_by_suffix_and_by_name(tmp_path: Path) -> None:
     for name in ("t.dat", "t.DATA"):
         assert read(written(tmp_path, name, text)).states["b"] == ("0", "1")
     assert read(written(tmp_path, "t.txt", text), format="dat").states["b"] == ("0", "1")
-    assert read(written(tmp_path, "t.txt", text)).variables == ("a", "b")  # and no arities
+    assert read(written(tmp_path, "t.txt", text)).variables == ("a", "b")  # The file has no arities.
     assert read(written(tmp_path, "t.txt", "a,b\n1,2\n")).variables == ("a", "b")
     assert read(written(tmp_path, "packed", gzip.compress(b"a,b\n1,2\n"))).variables == ("a", "b")
     assert read(written(tmp_path, "t.data", "0,1\n1,1\n")).codes.tolist() == [[0, 0], [1, 0]]
@@ -386,7 +387,8 @@ def test_any_bytes_make_a_dataset_or_a_clear_error(
 def test_progress_is_told_and_may_stop_or_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(credenet.io.tables.delimited, "BLOCK_BYTES", 1 << 16)
     row = ",".join(str(k % 5) for k in range(37))
-    path = written(tmp_path, "long.csv", f"{row}\n" * 1_000_000)  # a few times as long as callbacks are apart
+    # Reading takes a few times as long as callbacks are apart.
+    path = written(tmp_path, "long.csv", f"{row}\n" * 1_000_000)
     seen: list[Progress] = []
 
     def stop(progress: Progress) -> bool:

@@ -156,14 +156,14 @@ class TestRowNames:
     def test_of_pandas_with_numbered_columns(self, tmp_path: Path) -> None:
         pd.DataFrame([[5, 6], [5, 7]]).to_csv(tmp_path / "t.csv")
         assert read(tmp_path / "t.csv").states == {"0": ("5",), "1": ("6", "7")}
-        with pytest.raises(FormatError, match="column 1 has no name"):  # a row without its first cell
+        with pytest.raises(FormatError, match="column 1 has no name"):  # The row lacks its first cell.
             read(written(tmp_path, "t.csv", ",3,1\n1,2,0\n"))
 
     @pytest.mark.parametrize(
         ("name", "text"),
         [
-            ("t.csv", '"","rain","wet"\n"1","no",0\n"2","yes",1\n'),  # write.csv
-            ("t.txt", '"rain" "wet"\n"1" "no" 0\n"2" "yes" 1\n'),  # write.table
+            ("t.csv", '"","rain","wet"\n"1","no",0\n"2","yes",1\n'),  # R's write.csv made this file.
+            ("t.txt", '"rain" "wet"\n"1" "no" 0\n"2" "yes" 1\n'),  # R's write.table made this file.
             ("t.csv", '"rain" "wet"\n"Mazda RX4" "no" 0\n"b" "yes" 1\n'),
             ("t.tsv", "rain\twet\n1\tno\t0\n2\tyes\t1\n"),
             ("t.dat", "rain wet\na no 0\nb yes 1\n"),
@@ -185,7 +185,7 @@ class TestRowNames:
         [
             (",a\nx,1\nx,2\n", "t.csv:1: column 1 has no name, and as its values repeat it holds no row names"),
             ("a,b\nx,1,2\nx,3,4\n", "t.csv:2: has 3 fields where 2 were expected"),
-            ("a,b\n1,2,\n3,4,\n", "t.csv:2: has 3 fields where 2 were expected"),  # a comma at the end of each row
+            ("a,b\n1,2,\n3,4,\n", "t.csv:2: has 3 fields where 2 were expected"),  # Each row ends with a comma.
             (",a,,b\n1,2,3,4\n", "t.csv:1: column 3 has no name"),
             (",a,b,a\n1,2,3,4\n", "t.csv:1: columns 2 and 4 are both named 'a'"),
         ],
@@ -354,10 +354,10 @@ def test_what_pandas_writes_is_read_as_the_frame_is(
     options: dict[str, Any] = {"discretize": {"b, in cm": "median"}, "missing": "keep"}
     try:
         expected = Dataset.from_frame(frame, **options)
-    except DataError as error:  # a column of nothing but None among numbers
+    except DataError as error:  # The column holds only None, which means missing among numbers.
         with pytest.raises(DataError, match=str(error)[:20]):
             read(path, decimal=decimal, encoding=encoding, **options)  # type: ignore[arg-type]
         return
     back = read(path, decimal=decimal, encoding=encoding, **options)  # type: ignore[arg-type]
-    assert decoded(back).states == decoded(expected).states  # integers of a frame are no text
+    assert decoded(back).states == decoded(expected).states  # Integers of a frame are no text.
     assert np.array_equal(back.codes, expected.codes)
