@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from credenet._arguments import file_path, show_value, whole_number
@@ -36,6 +37,7 @@ MOST_SHOWN = 250  # Variables up to which a notebook draws a graph; larger ones 
 SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".gv")
 _BETWEEN = 40.0  # Pixels between two graphs.
 _TITLE = 26.0
+_SIGN, _LEAST_LINE = 4.8, 24  # points that a sign of a title takes; signs that a line of it has at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,7 @@ def plot(
     if target is None or isinstance(target, str | Path):
         figure, (axes,) = figure_axes([size], is_shown=target is None)
         drawn.plot(axes)
-        axes.set_title(title, fontsize=9, wrap=True)
+        axes.set_title(fill(title, max(_LEAST_LINE, int(size[0] / _SIGN))), fontsize=9)
         if target is not None:
             save_figure(figure, target)
         return axes

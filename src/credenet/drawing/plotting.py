@@ -45,8 +45,9 @@ def check_plot(path: str | Path, what: str = "a plot is written as") -> None:
 
 
 def save_figure(figure: Figure, path: str | Path) -> None:
+    """Writes a figure as large as it must be for titles and labels to be whole."""
     with atomic_writer(path) as file:
-        figure.savefig(file, format=Path(path).suffix[1:].lower())
+        figure.savefig(file, format=Path(path).suffix[1:].lower(), bbox_inches="tight", pad_inches=0.1)
 
 
 @contextmanager

@@ -39,8 +39,8 @@ def plot_edge_probabilities(networks: WeightedNetworks, target: str | Path | Axe
         axes.set_xlabel("child")
         axes.set_ylabel("parent")
         share = "probability of the edge" if networks.has_probabilities else "share of the networks found"
-        label = f"{share}; equivalent networks count separately"
-        axes.figure.colorbar(image, ax=axes, label=label, shrink=0.8)
+        bar = axes.figure.colorbar(image, ax=axes, shrink=0.8)
+        bar.set_label(f"{share};\nequivalent networks count separately", fontsize=8)
         mark(networks, axes)
     return axes
 
