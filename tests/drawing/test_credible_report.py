@@ -42,6 +42,7 @@ def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPa
         "each network left out is at least 20 times less probable than the best; together they hold 28 % of the",
         "3 networks tie for the best score, all equivalent (1 class)",
         "data cannot tell",
+        "where data cannot tell a direction, either of the two may be the parent",
         "bic",
         "credenet credible <asia.csv>",
     ):

@@ -130,7 +130,8 @@ def test_evidence_is_the_average_over_classes() -> None:
             mean = np.array([weight for weight, _ in tables]) @ values
             expected = np.stack([mean, values.min(axis=0), values.max(axis=0)], axis=1)
             np.testing.assert_allclose(bars["bars"][at], expected, atol=2e-6)
-    assert bars["among"] == f"all classes ({found.classes.n_classes})"
+    assert bars["among"] == f"all classes ({found.classes.n_classes}) of {found.among}"
+    assert "of the posterior" in bars["among"]
 
 
 def test_evidence_of_many_networks_is_drawn(session: ExplorerSession, credible: credenet.CredibleSet) -> None:
@@ -139,18 +140,27 @@ def test_evidence_of_many_networks_is_drawn(session: ExplorerSession, credible: 
     expected = np.mean([table["lung"]["yes"] for table in drawn])
     lung = credible.variables.index("lung")
     assert bars["bars"][lung][0][0] == pytest.approx(expected, abs=2e-6)
-    assert bars["among"] == "20 networks drawn by their probabilities"
+    assert bars["among"] == f"20 networks drawn by their probabilities from {credible.among}"
 
 
 def test_effects(session: ExplorerSession, credible: credenet.CredibleSet) -> None:
     names = credible.variables
     found = session.call("effects", {"x": names.index("smoke")})
     expected = credible.effects("smoke", data=DATA)
-    assert [row["size"] for row in found["rows"]] == sorted((row["size"] for row in found["rows"]), reverse=True)
+    changes = [row["difference"] for row in found["rows"]]
+    assert changes == sorted(changes, reverse=True)
     for row in found["rows"]:
         effect = expected["smoke", names[row["y"]]]
-        assert row["size"] == effect.size
+        states = tuple(effect.means["no"])
+        assert row["difference"] == pytest.approx(
+            abs(effect.contrast("yes", "no", states[-1]).estimate or 0.0), abs=1e-12
+        )
+        assert row["told"] in effect.summary() or row["difference"] == 0
+        assert row["probability"] == effect.probability
         assert row["means"] == [list(chances.values()) for chances in effect.means.values()]
+    assert "is set to yes rather than no; risk ratio" in found["rows"][0]["told"]
+    assert found["path"].startswith("Path: the probability, among these networks")
+    assert "data cannot tell apart" in found["path"]
     assert found["assumption"] == expected.assumption
 
 

@@ -170,7 +170,10 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
         return Ties(number, tied.classes.n_classes if tied.diagram.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
-        """For each (ancestor, descendant) the probability of a directed path, most probable first; lists networks."""
+        """For each (ancestor, descendant) the probability of a directed path, most probable first; lists networks.
+
+        Equivalent networks count separately, also where data cannot tell the direction of the path.
+        """
         return self._averages.path_probabilities() if self else {}
 
     def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
@@ -329,8 +332,13 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
             rows.append(("classes", wording.how_many(self, self.classes.n_classes)))
         if len(self._product.sizes) > 1:
             sizes = [f"{size:,}" for size in self._product.sizes]
-            rows.append(("made of", f"{listing(sizes)} networks of independent components"))
+            rows.append(("made of", f"{listing(sizes)} networks of independent components, {self._combined()}"))
         return [*rows, *self._rows(data, named)]
+
+    def _combined(self) -> str:
+        """Which combinations of the networks of components are in the set."""
+        every = math.prod(self._product.sizes) == self.n_networks
+        return "combined in every way" if every else "combined as far as the limit allows"
 
     def __str__(self) -> str:
         return self.summary()

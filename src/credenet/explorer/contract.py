@@ -176,9 +176,9 @@ class Bars(TypedDict):
 
 class EffectRow(TypedDict):
     y: int
-    size: float
-    size_interval: list[float] | None
-    probability: float
+    told: str  # The probability that changes most, in words.
+    difference: float  # Its absolute change.
+    probability: float  # That of a directed path.
     means: list[list[float]]  # Indexed by the state of x, then of y.
     intervals: list[list[tuple[float, float]]] | None
     ranges: list[list[tuple[float, float]]]
@@ -187,6 +187,7 @@ class EffectRow(TypedDict):
 class EffectTable(TypedDict):
     x: int
     among: str
+    path: str  # what the probability of a path is; empty in one network
     assumption: str
     rows: list[EffectRow]
 

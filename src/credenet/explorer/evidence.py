@@ -73,9 +73,9 @@ def _choose_networks(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
     if are_few(found):
         classes = list(found.classes)
         total = sum(one.probability for one in classes)
-        return [(one.dag, one.probability / total) for one in classes], f"all classes ({len(classes)})"
+        return [(one.dag, one.probability / total) for one in classes], f"all classes ({len(classes)}) of {found.among}"
     drawn: dict[PDAG, tuple[DAG, float]] = {}
     for dag in found.sample(MOST_NETWORKS):
         first, weight = drawn.setdefault(dag.cpdag(), (dag, 0.0))
         drawn[dag.cpdag()] = first, weight + 1.0 / MOST_NETWORKS
-    return list(drawn.values()), f"{count(MOST_NETWORKS, 'network')} drawn by their probabilities"
+    return list(drawn.values()), f"{count(MOST_NETWORKS, 'network')} drawn by their probabilities from {found.among}"

@@ -7,6 +7,7 @@ from credenet.explorer.answer import UNSURE, Answer
 from credenet.explorer.contract import EffectRow, EffectTable
 from credenet.interventions.calls import effects
 from credenet.interventions.result import Effect, Effects
+from credenet.interventions.wording import PATH, largest_in_words
 from credenet.networks.bayesian import BayesianNetwork
 
 _ONE_NETWORK = "the best network found so far, as if it were true, directions that data cannot tell included"
@@ -20,8 +21,9 @@ def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effe
     return {
         "x": place[x],
         "among": found.among if answer.edges_of != UNSURE else _ONE_NETWORK,
+        "path": PATH if found.is_average else "",
         "assumption": found.assumption,
-        "rows": sorted(rows, key=lambda row: -row["size"]),
+        "rows": sorted(rows, key=lambda row: -row["difference"]),
     }
 
 
@@ -34,10 +36,11 @@ def _effects(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effect
 
 
 def _row(effect: Effect, place: dict[str, int]) -> EffectRow:
+    told, difference = largest_in_words(effect)
     return {
         "y": place[effect.y],
-        "size": effect.size,
-        "size_interval": None if effect.size_interval is None else list(effect.size_interval),
+        "told": told,
+        "difference": difference,
         "probability": effect.probability,
         "means": [list(row.values()) for row in effect.means.values()],
         "intervals": None if effect.intervals is None else [list(row.values()) for row in effect.intervals.values()],

@@ -24,6 +24,10 @@ _INTERVALS = (
     "Intervals hold the truth with a probability of {level} if {condition}. They hold it less often if its effect is "
     "the largest or smallest of networks that data cannot tell apart, or so weak that most of the networks lack it."
 )
+PATH = (
+    "Path: the probability, among these networks, that x has a directed path to y; without one, x has no effect on y. "
+    "Of networks that data cannot tell apart each counts alike, with the path and without."
+)
 _MOST = 0.5  # Share of the posterior from which on no warning is given.
 _SHOWN = 40  # Lines of a report at most.
 _MANY = 4  # Variables or pairs that a note names at most.
@@ -56,12 +60,17 @@ def sentences(effect: Effect) -> list[str]:
     for name in (effect.x, effect.y):
         if len(effect._all.states[name]) < 2:
             return [f"{effect.x} on {effect.y}: no effect, as {name} has only one state"]
-    found = {(each.do, each.against, each.state, each.kind): each for each in effect.contrasts}
     return [
-        _sentence(effect, *(found[do, against, state, kind] for kind in get_args(Kind)))
+        _sentence(effect, (do, against, state))
         for do, against in effect._all._questions.comparisons(effect.x)
         for state in _told_states(effect._all, (effect.x, effect.y), do, against)
     ]
+
+
+def largest_in_words(effect: Effect) -> tuple[str, float]:
+    """The sentence about the probability that changes most, empty where there is nothing to compare, and its change."""
+    labels, difference = largest_difference(effect._all, (effect.x, effect.y))
+    return ("" if labels is None else _sentence(effect, labels)), difference
 
 
 def _told_states(effects: Effects, pair: Pair, do: Label, against: Label) -> list[Label]:
@@ -80,7 +89,9 @@ def _difference(effects: Effects, pair: Pair, do: Label, against: Label, state: 
     return float(means[rows.index(do), column] - means[rows.index(against), column])
 
 
-def _sentence(effect: Effect, difference: Contrast, ratio: Contrast, odds_ratio: Contrast) -> str:
+def _sentence(effect: Effect, labels: Labels) -> str:
+    found = {each.kind: each for each in effect.contrasts if (each.do, each.against, each.state) == labels}
+    difference, ratio, odds_ratio = (found[kind] for kind in get_args(Kind))
     value, do, against = difference.estimate or 0.0, difference.do, difference.against
     event, interval = f"P({effect.y} = {difference.state})", ""
     if difference.low is not None and difference.high is not None:
@@ -206,10 +217,7 @@ def _notes(effects: Effects) -> list[str]:
     if effects._by_parents is not None and effects.is_average:
         notes += _notes_on_parents(effects)
     elif effects.is_average:
-        notes.append(
-            "Path: the probability, among these networks, that x has a directed path to y; without one, x has no "
-            "effect on y."
-        )
+        notes.append(PATH)
     notes.append(
         "Size: how far the distributions of y for the states of x are apart (Jensen-Shannon divergence in nats); 0 if "
         "x changes nothing."

@@ -231,8 +231,9 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
     def path_probabilities(self) -> dict[tuple[str, str], float]:
         """For each (ancestor, descendant) the probability of a directed path, most probable first.
 
-        It is exact if all variables were summed together. Otherwise it comes from the networks that chains visited, or
-        from 10,000 sampled networks.
+        Equivalent networks count separately, also where data cannot tell the direction of the path. It is exact if all
+        variables were summed together. Otherwise it comes from the networks that chains visited, or from 10,000
+        sampled networks.
         """
         self._check()
         return self._name_pairs(self._paths)

@@ -101,7 +101,10 @@ class WeightedNetworks(ABC):
 
     @abstractmethod
     def path_probabilities(self) -> dict[Edge, float]:
-        """For each (ancestor, descendant) the probability of a directed path, most probable first."""
+        """For each (ancestor, descendant) the probability of a directed path, most probable first.
+
+        Equivalent networks count separately, also where data cannot tell the direction of the path.
+        """
 
     @abstractmethod
     def parent_blocks(self) -> Iterator[ParentBlock] | None:
@@ -132,7 +135,9 @@ class WeightedNetworks(ABC):
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The network of the edges above a threshold, added most probable first unless they close a cycle.
 
-        A threshold of 0.5 gives the median probability graph.
+        With a threshold of 0.5 it is the median probability graph. Equivalent networks count separately: where data
+        cannot tell the direction of an edge, it may have either one here, or none if both are too improbable;
+        `pair_probabilities` and `plot_average` tell how two variables are joined.
         """
         real_number("threshold", threshold, least=0, most=1)
         return consensus(self.variables, self.edge_probabilities(), threshold)

@@ -27,6 +27,9 @@ _BLUE, _AMBER = (33, 96, 172), (217, 138, 0)
 _COLOURS = (
     "Blue: data and knowledge determine the direction. Amber: data cannot tell it, and both cells of the pair have it."
 )
+_PARENTS = (
+    "Equivalent networks count separately: where data cannot tell a direction, either of the two may be the parent."
+)
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # HTML does not need the namespace, which looks like a link.
 _STYLE = """
 body { font: 15px/1.45 sans-serif; color: #1d2733; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
@@ -133,7 +136,7 @@ def parent_sets(networks: WeightedNetworks) -> str:
         for name, sets in networks.parent_set_probabilities().items()
         for parents, share in list(sets.items())[:3]
     ]
-    note = f"<p class='note'>The three most probable of each variable, among {escape(networks.among)}.</p>"
+    note = f"<p class='note'>The three most probable of each variable, among {escape(networks.among)}. {_PARENTS}</p>"
     return note + table(("variable", "parents", "probability"), rows[:MOST_ROWS], numbers=(2,)) + more(len(rows))
 
 

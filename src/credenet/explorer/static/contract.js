@@ -30,11 +30,11 @@
 /** @typedef {{bars: [number, number, number][][], among: string, n_networks: number, seconds: number}} Bars */
 /**
  * @typedef {{
- *   y: number, size: number, size_interval: [number, number] | null, probability: number, means: number[][],
+ *   y: number, told: string, difference: number, probability: number, means: number[][],
  *   intervals: [number, number][][] | null, ranges: [number, number][][]
  * }} EffectRow
  */
-/** @typedef {{x: number, among: string, assumption: string, rows: EffectRow[]}} EffectTable */
+/** @typedef {{x: number, among: string, path: string, assumption: string, rows: EffectRow[]}} EffectTable */
 /** @typedef {{rows: number, counts: number[][], missing: number[], remarks: string[]}} DataSummary */
 /** @typedef {{name: string, type: string, text: string}} ExportedFile */
 /**

@@ -3,6 +3,7 @@
 import { h, hint, percent, refill } from "./dom.js";
 
 const MOST_EFFECTS = 40; // effects that are drawn
+const LEAST_CHANGE = 0.0005; // of a probability, which rounds to 0.001
 
 /**
  * @param {import("./state.js").Store} store
@@ -43,7 +44,7 @@ export function effectsPanel(store, api) {
   function draw(found) {
     const { variables } = /** @type {import("./contract.js").ExplorerState} */ (view.state);
     const x = variables[found.x];
-    const rows = found.rows.filter((row) => row.size > 1e-4).slice(0, MOST_EFFECTS);
+    const rows = found.rows.filter((row) => row.difference >= LEAST_CHANGE).slice(0, MOST_EFFECTS);
     const blocks = rows.map((row) => {
       const y = variables[row.y];
       const lines = y.states.map((state, at) =>
@@ -54,13 +55,12 @@ export function effectsPanel(store, api) {
           h("span", { class: "cx-dots" }, ...x.states.map((set, from) => dot(row, from, at, x.name, set))),
         ),
       );
-      const sure = row.size_interval ? ` (${row.size_interval.map((end) => end.toFixed(3)).join(" to ")})` : "";
-      const path = view.state?.share ? `, path in ${percent(row.probability)} of the networks` : "";
+      const path = found.path ? ` Path: ${percent(row.probability)}.` : "";
       return h(
         "section",
         { class: "cx-variable" },
         h("strong", {}, y.name),
-        h("span", { class: "cx-hint" }, ` size ${row.size.toFixed(3)}${sure}${path}`),
+        hint(`${row.told}${path}`),
         ...lines,
       );
     });
@@ -69,8 +69,9 @@ export function effectsPanel(store, api) {
       table,
       h("p", { class: "cx-row" }, ...key),
       hint(`P(y | do(${x.name})), over ${found.among}. Dots are means, lines 95 % intervals. ${found.assumption}`),
+      found.path ? hint(found.path) : null,
       ...blocks,
-      rows.length === 0 ? hint(`Setting ${x.name} changes nothing.`) : null,
+      rows.length === 0 ? hint(`Setting ${x.name} changes no probability of another variable by 0.0005 or more.`) : null,
     );
   }
 

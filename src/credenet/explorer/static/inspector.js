@@ -76,7 +76,8 @@ export function createInspector(element, store, addRule) {
     const shares = pair && seenFrom(pair, a).shares;
     const { joined, forward, backward, undetermined } = shares ?? { joined: 0, forward: 0, backward: 0, undetermined: 0 };
     const directions = `${percent(forward)} →, ${percent(backward)} ←, ${percent(undetermined)} data cannot tell`;
-    return `joined ${percent(joined)}: ${directions}; not joined ${percent(Math.max(0, 1 - joined))}`;
+    const among = /** @type {any} */ (view.state).among;
+    return `joined ${percent(joined)}: ${directions}; not joined ${percent(Math.max(0, 1 - joined))}, among ${among}`;
   }
 
   /**
