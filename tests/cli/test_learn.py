@@ -165,6 +165,8 @@ def test_a_signal_prints_the_best_so_far(hard: Path, number: signal.Signals) -> 
         (["learn", "asia.csv", "--max-order", "1"], 2, "--max-order belongs to pc"),
         (["learn", "asia.csv", "--test", "g2"], 2, "auto uses a score, not a test"),
         (["learn", "asia.csv", "-o", "x.bif", "--cpdag"], 2, "x.bif would hold tables, which --cpdag does not give"),
+        (["learn", "asia.csv", "-o", "x.svg", "--cpdag"], 2, "x.svg is neither a graph (.json .txt"),
+        (["learn", "asia.csv", "-o", "x.png"], 2, "credenet draw makes pictures of them"),
     ],
 )
 def test_errors(folder: Path, arguments: list[str], code: int, message: str) -> None:

@@ -423,7 +423,8 @@ def test_reports_and_figures_of_a_set_that_is_not_whole() -> None:
 
 def test_how_networks_of_components_are_combined() -> None:
     """Each of two pairs may lose 2 nats, but not both within 3."""
-    pairs = {name: [(0.0, [])] for name in "ac"} | {"b": [(2.0, ["a"]), (0.0, [])], "d": [(2.0, ["c"]), (0.0, [])]}
+    pairs: dict[str, list[tuple[float, list[str]]]] = {name: [(0.0, [])] for name in "ac"}
+    pairs |= {"b": [(2.0, ["a"]), (0.0, [])], "d": [(2.0, ["c"]), (0.0, [])]}
     table = FamilyTable.from_lists(pairs)
     some, every = (credible_networks(table, slack=slack) for slack in (3.0, 5.0))
     assert (some.n_networks, every.n_networks) == (3, 4)

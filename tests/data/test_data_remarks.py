@@ -76,7 +76,7 @@ def test_constant_and_equal_columns() -> None:
     (constant, equal) = remarks_on(
         {"one": ["x"] * 200, "a": [k % 3 for k in range(200)], "b": ["uvw"[k % 3] for k in range(200)]}
     )
-    assert constant.startswith("column 'one' has one state only")
+    assert constant.startswith("column 'one' has one state in all rows")
     assert constant.endswith("drop=['one']")
     assert equal == (
         "columns are equal but for the names of their states: 'a' = 'b'; leave out all but one with drop=['b']"
@@ -130,7 +130,7 @@ def test_information_is_computed_once() -> None:
 
 def test_they_are_printed_below_the_table() -> None:
     data = Dataset({"a": ("x",), "b": ("0", "1")}, np.array([[0, 0], [0, 1]]))
-    assert str(data.info()).splitlines()[-1].startswith("remark: column 'a' has one state only")
+    assert str(data.info()).splitlines()[-1].startswith("remark: column 'a' has one state in all rows")
 
 
 @pytest.mark.parametrize(

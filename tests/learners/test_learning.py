@@ -232,3 +232,17 @@ def test_a_report_shows_so_many_edges() -> None:
     first = lines.index("edges (3,160)") + 1
     assert len(lines) == first + 2000 + 1
     assert lines[-1] == "  … and 1,160 more, which to_json() and files have"
+
+
+def test_variables_without_edges_are_named() -> None:
+    """Those that no edge joins, and those that a rule keeps apart, each once."""
+    rng = np.random.default_rng(1)
+    first = rng.integers(0, 2, 500)
+    columns = [first, first ^ (rng.random(500) < 0.1), rng.integers(0, 2, 500), np.zeros(500, dtype=np.int64)]
+    data = credenet.Dataset({name: ["0", "1"] for name in "abcd"}, np.stack(columns, axis=1))
+    result = learn(data)
+    assert {frozenset(edge) for edge in result.dag.edges} == {frozenset("ab")}
+    lines = str(result).splitlines()
+    assert lines[-1] == "without edges: c"
+    assert "isolated       by rule: d" in lines
+    assert not any(line.startswith("without edges") for line in str(learn(data.select(["a", "b"]))).splitlines())

@@ -334,7 +334,7 @@ class CredibleResult(Advised, ABC):
             rows.append(("knowledge", "; ".join(self.provenance.knowledge.consequences(self.variables))))
         rows.append(("time", duration(self.statistics.seconds)))
         if self.isolated:
-            rows.append(("isolated", listing(self.isolated)))
+            rows.append(("isolated", f"by rule: {listing(self.isolated)}"))
         rows += [("remark", remark) for remark in wording.remarks(self, named)]
         return rows
 

@@ -68,7 +68,8 @@ def table_remarks(
         _numbers(kinds.numbers),
         _leave_out(kinds.many_states, f"fewer than {_ROWS_PER_STATE} rows for each state", "or group rare states"),
         _leave_out(
-            constant, f"one state only, so that data say nothing of {'its' if len(constant) == 1 else 'their'} edges"
+            constant,
+            f"one state in all rows, so that data say nothing of {'its' if len(constant) == 1 else 'their'} edges",
         ),
         _equal([group for group in duplicates if not set(group) & reported]),
         *(_may_be_missing(label, names) for label, names in kinds.gaps.items()),

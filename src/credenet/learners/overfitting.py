@@ -37,9 +37,11 @@ def overfitting_remarks(data: Dataset, dag: DAG, seconds: float = math.inf) -> t
     remarks = []
     if crowded:
         worst = max(crowded, key=lambda name: parent_states[name])
+        have, their = ("has", "its") if len(crowded) == 1 else ("have", "their")
+        most = f"{worst!r} with {count(len(dag.parents(worst)), 'parent')}"
         remarks.append(
-            f"{count(len(crowded), 'variable')} of {len(dag)} have more joint states of their parents than there are "
-            f"rows (most: {worst!r} with {count(len(dag.parents(worst)), 'parent')}), a sign of overfitting; {_CURE}"
+            f"{count(len(crowded), 'variable')} of {len(dag)} {have} more joint states of {their} parents than there "
+            f"are rows (most: {most}), a sign of overfitting; {_CURE}"
         )
     is_quick = n_cells <= _MOST_CELLS and len(dag) * _FITTING_SECONDS <= max(seconds, 0.0) + _QUICK_SECONDS
     if len(data) >= _LEAST_ROWS and len(data) < _FEW_ROWS * n_cells and is_quick:

@@ -170,7 +170,7 @@ def report(result: LearnResult) -> str:
         rows.append(["conflicts", f"{len(result.conflicts):,}"])
     if result.isolated:
         number = f" ({len(result.isolated)} in all)" if len(result.isolated) > _MOST_NAMES else ""
-        rows.append(["isolated", listing(result.isolated, _MOST_NAMES) + number])
+        rows.append(["isolated", f"by rule: {listing(result.isolated, _MOST_NAMES)}{number}"])
     rows += [["remark", remark] for remark in result.remarks]
     if proven is not None and result.gap != 0:  # Bounds on unscored families are weak, so they come last.
         rows += bounds
@@ -187,4 +187,12 @@ def _edges(result: LearnResult) -> list[str]:
         lines = edge_lines(graph, result.cpdag)[:_MOST_EDGES]
     more = graph.n_edges - len(lines)
     rest = [f"  … and {more:,} more, which to_json() and files have"] if more else []
-    return [f"edges ({graph.n_edges:,})", *(f"  {line}" for line in lines), *rest]
+    return [f"edges ({graph.n_edges:,})", *(f"  {line}" for line in lines), *rest, *_alone(result)]
+
+
+def _alone(result: LearnResult) -> list[str]:
+    """The variables that no edge joins, but for those of a rule, which have a line of their own."""
+    joined = {name for edge in result.graph.edges for name in edge}
+    names = [name for name in result.graph.variables if name not in joined and name not in result.isolated]
+    number = f" ({len(names):,} in all)" if len(names) > _MOST_NAMES else ""
+    return [f"without edges: {listing(names, _MOST_NAMES)}{number}"] if names and result.has_network else []

@@ -71,7 +71,7 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     if made.knowledge is not None:
         rows.append(("knowledge", "; ".join(made.knowledge.consequences(posterior.variables))))
     if posterior.isolated:
-        rows.append(("isolated", listing(posterior.isolated)))
+        rows.append(("isolated", f"by rule: {listing(posterior.isolated)}"))
     rows += [("remark", remark) for remark in posterior.remarks]
     return [*rows, ("time", duration(posterior.statistics.seconds))]
 

@@ -103,7 +103,8 @@ def learn(
     trace
         Where to write score and bound over time (.csv, or drawn as .svg .png .pdf).
     cpdag
-        Print and write the CPDAG of the Markov equivalence class instead of a DAG.
+        Print and write the Markov equivalence class, given the knowledge, instead of a DAG: an edge has a direction if
+        all equivalent networks that obey the knowledge share it.
     bootstrap
         Also learn from this many bootstrap samples of the rows, and report how often each edge was found.
     seed
@@ -185,14 +186,17 @@ def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> No
     """A network of the same variables without edges, in the format asked for."""
     import credenet
     from credenet._files.files import suffix_of
-    from credenet._files.suffixes import GRAPH_SUFFIXES
+    from credenet._files.suffixes import GRAPH_SUFFIXES, NETWORK_SUFFIXES
 
     empty = credenet.DAG(table.variables)
     if suffix_of(path) in GRAPH_SUFFIXES:
         credenet.save_graph(empty, path)
         return
-    tables = f"{path.name} would hold tables"
     graphs = " ".join(GRAPH_SUFFIXES)
+    if suffix_of(path) not in NETWORK_SUFFIXES:
+        what = f"{path.name} is neither a graph ({graphs}) nor a network ({' '.join(NETWORK_SUFFIXES)})"
+        raise credenet.errors.ArgumentError(f"{what}; credenet draw makes pictures of them")
+    tables = f"{path.name} would hold tables"
     if cpdag:
         raise credenet.errors.ArgumentError(f"{tables}, which --cpdag does not give; write a graph ({graphs})")
     if not isinstance(table, credenet.Dataset):
