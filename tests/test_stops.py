@@ -15,7 +15,7 @@ import credenet
 from credenet import Dataset, _core
 from credenet._run.progress import CoreCallback, OnProgress
 from credenet._run.status import CoreStatus
-from credenet.families.child_rules import child_rules
+from credenet.families.scoring.child_rules import child_rules
 from credenet.priors import Uniform
 from credenet.types import Progress
 from family_strategies import hard_families

@@ -18,8 +18,8 @@ from credenet.credible.class_set import CredibleClasses as CredibleClasses
 from credenet.credible.credible_set import CredibleSet as CredibleSet
 from credenet.data.dataset import Dataset as Dataset
 from credenet.errors import CredenetError as CredenetError
-from credenet.families.scoring import score as score
-from credenet.families.scoring import score_families as score_families
+from credenet.families.scoring.calls import score as score
+from credenet.families.scoring.calls import score_families as score_families
 from credenet.families.table import FamilyTable as FamilyTable
 from credenet.graphs import DAG as DAG
 from credenet.graphs import PDAG as PDAG
@@ -35,7 +35,7 @@ from credenet.knowledge.knowledge import Knowledge as Knowledge
 from credenet.learners.learning import learn as learn
 from credenet.learners.resampling import bootstrap as bootstrap
 from credenet.learners.results import LearnResult as LearnResult
-from credenet.learners.sampled_model import sample_learn_infer as sample_learn_infer
+from credenet.learners.tree_width.sampled_model import sample_learn_infer as sample_learn_infer
 from credenet.networks.bayesian import BayesianNetwork as BayesianNetwork
 from credenet.networks.bayesian import load as load
 from credenet.networks.comparison import compare as compare

@@ -1,4 +1,4 @@
 """Random graphs and networks, for experiments."""
 
-from credenet.networks.random import dag as dag
-from credenet.networks.random import network as network
+from credenet.networks.examples.random import dag as dag
+from credenet.networks.examples.random import network as network

@@ -8,14 +8,14 @@ from credenet.credible.listing import CredibleListing as CredibleListing
 from credenet.credible.listing import NetworkListing as NetworkListing
 from credenet.credible.result import Incumbent as Incumbent
 from credenet.credible.result import Ties as Ties
-from credenet.data.block_dataset import BlockDataset as BlockDataset
-from credenet.data.block_file import BlockFile as BlockFile
+from credenet.data.blocks.block_dataset import BlockDataset as BlockDataset
+from credenet.data.blocks.block_file import BlockFile as BlockFile
 from credenet.data.info import DatasetInfo as DatasetInfo
 from credenet.drawing.svg import Picture as Picture
 from credenet.families.arrays import FlatFamilies as FlatFamilies
 from credenet.families.info import FamilyTableInfo as FamilyTableInfo
 from credenet.families.info import UnscoredSets as UnscoredSets
-from credenet.families.scoring import GraphScore as GraphScore
+from credenet.families.scoring.calls import GraphScore as GraphScore
 from credenet.families.statistics import FamilyStatistics as FamilyStatistics
 from credenet.families.table import Family as Family
 from credenet.families.table import FamilyArrays as FamilyArrays
@@ -36,7 +36,7 @@ from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
 from credenet.learners.results import KTreePoint as KTreePoint
 from credenet.learners.results import Provenance as Provenance
 from credenet.learners.results import Statistics as Statistics
-from credenet.learners.sampled_model import SampledModel as SampledModel
+from credenet.learners.tree_width.sampled_model import SampledModel as SampledModel
 from credenet.learners.verification import Check as Check
 from credenet.learners.verification import Verification as Verification
 from credenet.networks.comparison import Comparison as Comparison

@@ -9,7 +9,7 @@ import pytest
 import credenet
 from credenet._run.progress import MAX_THREADS, Progress, thread_count
 from credenet._run.run import Run
-from credenet.credible.phases import Phases
+from credenet.credible.growth.phases import Phases
 from credenet.errors import ArgumentError
 from polls import TimeByHand
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import brute
 import credenet
 from credenet import DAG, FamilyTable, Knowledge, credible_networks
-from credenet.credible import stages
+from credenet.credible.growth import slack_rounds as stages
 from credenet.credible.limit import evidence_level
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo

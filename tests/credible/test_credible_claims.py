@@ -30,7 +30,7 @@ from credenet.credible.output.wording import explanation, flag
 from credenet.credible.result import Stage
 from credenet.drawing.reports.credible import html
 from credenet.learners.problem import LearningProblem
-from credenet.structures.network_products import ComponentNetworks
+from credenet.structures.products.network_products import ComponentNetworks
 from credibility_tables import WHOLE, independent_pairs
 from polls import every_poll
 from slow_learning import all_parents, all_scores

@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import FamilyTable, Knowledge, _core, credible_classes, credible_networks
-from credenet.credible import stages
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
+from credenet.credible.growth import slack_rounds as stages
 from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.problem import LearningProblem
 from credenet.search import cost
-from credenet.structures import class_products
-from credenet.structures.network_products import ComponentNetworks
+from credenet.structures.products import class_products
+from credenet.structures.products.network_products import ComponentNetworks
 from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from credenet import FamilyTable, credible_classes, credible_networks, k_best
-from credenet.credible import stages
 from credenet.credible.engine import credible_tree, leaf_listing
+from credenet.credible.growth import slack_rounds as stages
 from credenet.errors import ArgumentError
-from credenet.structures import network_diagrams
-from credenet.structures.network_diagrams import DiagramProduct
+from credenet.structures.products import network_diagrams
+from credenet.structures.products.network_diagrams import DiagramProduct
 from credibility_tables import SLACKS, Credible, check_classes, check_networks, credible, tables
 from large_groups import entangled, list_deep_nodes_only, ring, split_groups_above
 

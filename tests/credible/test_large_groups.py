@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from credenet import FamilyTable, _core, credible_networks
 from credenet._run.run import Run
-from credenet.credible import stages
 from credenet.credible.engine import credible_tree, lattice, leaf_listing
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.credible_tree import ListLeaves
+from credenet.credible.growth import slack_rounds as stages
 from credenet.search import cost
 from credenet.search.components import Component
 from credenet.search.ilp.proof import ProofNode

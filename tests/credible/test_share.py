@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, Knowledge, credible_classes, credible_networks
-from credenet.credible import covering as covering_module
 from credenet.credible.covered_mass import sum_all
+from credenet.credible.growth import covering as covering_module
 from credenet.drawing.reports.credible import html
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG

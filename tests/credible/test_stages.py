@@ -12,19 +12,20 @@ import pytest
 import credenet
 from credenet import Dataset, FamilyTable, credible_classes, credible_networks
 from credenet._run.run import Run
-from credenet.credible import calls, stages
+from credenet.credible import calls
 from credenet.credible.calls import networks_of
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine import credible_tree
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
+from credenet.credible.growth import slack_rounds as stages
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import CREDIBLE, EnumerationTask
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
 from credenet.learners.problem import LearningProblem
 from credenet.search import cost
-from credenet.structures.network_products import ComponentNetworks
+from credenet.structures.products.network_products import ComponentNetworks
 from credibility_tables import WHOLE, credible
 from polls import CtrlC, TimeByHand
 

@@ -18,7 +18,7 @@ import credenet
 from commands import answer, credenet_command
 from credenet import Dataset
 from credenet.cli.merges import read_merges, written_merges
-from credenet.data.state_remarks import RARE, groups_to_merge
+from credenet.data.remarks.states import RARE, groups_to_merge
 from credenet.errors import ArgumentError, DataError
 
 labels = st.text('ab+:=" ', min_size=1, max_size=4)

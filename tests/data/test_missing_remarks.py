@@ -17,7 +17,7 @@ from scipy.stats import hypergeom
 import credenet
 from commands import credenet_command
 from credenet import Dataset
-from credenet.data.missing_remarks import GapCounts
+from credenet.data.remarks.missing import GapCounts
 from shared import shared_data
 
 

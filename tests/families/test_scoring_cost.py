@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import Dataset, Knowledge, score_families
 from credenet.errors import ArgumentError
-from credenet.families.scoring_cost import scoring_cost
+from credenet.families.scoring.scoring_cost import scoring_cost
 from credenet.settings.scores import Score
 from scoring_strategies import CORE_SCORES, datasets, rules, scores_by_mask
 from shared import shared_data

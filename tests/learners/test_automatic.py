@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 import credenet
 from credenet import DAG, Dataset, Knowledge, learn, score_families
 from credenet._run.run import Run
-from credenet.families import scoring, scoring_cost
-from credenet.families.exploring import FamilyExplorer
-from credenet.families.scoring_budget import Depth, ScoringBudget, family_seconds
-from credenet.families.scoring_cost import LevelCost
+from credenet.families.scoring import calls as scoring
+from credenet.families.scoring import scoring_cost
+from credenet.families.scoring.exploring import FamilyExplorer
+from credenet.families.scoring.scoring_budget import Depth, ScoringBudget, family_seconds
+from credenet.families.scoring.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
 from credenet.priors import Uniform

@@ -16,8 +16,8 @@ from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult, learn
 from credenet._run.run import Run
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.tolerance import tolerance
-from credenet.learners.bounded_scoring import bounded_families
 from credenet.learners.problem import LearningProblem
+from credenet.learners.tree_width.bounded_scoring import bounded_families
 from credenet.methods import Auto, Exact
 from credenet.settings.bounded_methods import KMax
 from credenet.types import TreeDecomposition

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import credenet
-from credenet.networks import textbook
+from credenet.networks.examples import textbook
 from shared import shared_data
 
 SIZES = {

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Unpack
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
-from credenet.credible.covering import covering
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.enumeration import Enumeration
+from credenet.credible.growth.covering import covering
+from credenet.credible.growth.phases import run_with_phases
+from credenet.credible.growth.slack_rounds import by_stages, first_k
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.phases import run_with_phases
 from credenet.credible.preparation import CREDIBLE, EnumerationTask
 from credenet.credible.provenance import treats_classes_alike
-from credenet.credible.stages import by_stages, first_k
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import LearningProblem
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
-from credenet.structures.class_products import classes_of_components
-from credenet.structures.network_diagrams import list_networks, with_lists
+from credenet.structures.products.class_products import classes_of_components
+from credenet.structures.products.network_diagrams import list_networks, with_lists
 
 if TYPE_CHECKING:
     from credenet.data.coding import States

@@ -16,11 +16,11 @@ from credenet.credible.output import wording
 from credenet.credible.output.files import class_frames, class_schema
 from credenet.credible.ranked import RankedSequence
 from credenet.credible.result import CredibleResult, Findings, Ties
-from credenet.structures.class_products import ClassProduct
-from credenet.structures.deviations import Deviations
 from credenet.structures.listing_limit import check_listing
-from credenet.structures.network_products import dag_of, score_of
 from credenet.structures.pairs import Pairs, PairSums, json_pairs
+from credenet.structures.products.class_products import ClassProduct
+from credenet.structures.products.deviations import Deviations
+from credenet.structures.products.network_products import dag_of, score_of
 
 if TYPE_CHECKING:
     import polars as pl

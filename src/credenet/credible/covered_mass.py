@@ -13,7 +13,7 @@ from credenet._run.memory import usable_memory
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._text import byte_count, count
-from credenet.credible.phases import begin
+from credenet.credible.growth.phases import begin
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.learners.results import Provenance

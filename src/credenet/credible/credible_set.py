@@ -30,13 +30,13 @@ from credenet.errors import GraphError
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
-from credenet.structures.class_products import classes_of_components
 from credenet.structures.listing_limit import MOST_LISTED, check_listing
 from credenet.structures.network_averages import NetworkAverages, edges_of_parent_sets
-from credenet.structures.network_diagrams import DiagramProduct, with_lists
-from credenet.structures.network_products import NetworkProduct
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
 from credenet.structures.prediction import predict_proba
+from credenet.structures.products.class_products import classes_of_components
+from credenet.structures.products.network_diagrams import DiagramProduct, with_lists
+from credenet.structures.products.network_products import NetworkProduct
 from credenet.structures.weighted_choices import ParentBlock
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 

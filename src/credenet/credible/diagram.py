@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from credenet.structures.listing_limit import MOST_LISTED
-from credenet.structures.network_diagrams import DiagramProduct
-from credenet.structures.network_products import NetworkProduct
+from credenet.structures.products.network_diagrams import DiagramProduct
+from credenet.structures.products.network_products import NetworkProduct
 
 QUICKLY_LISTED = 300_000  # Networks that can be visited in a second or two.
 

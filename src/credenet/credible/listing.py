@@ -17,7 +17,7 @@ from credenet.credible.limit import factor_of
 from credenet.credible.result import Incumbent, Stage, Ties
 from credenet.graphs import DAG
 from credenet.structures.listing_limit import check_listing
-from credenet.structures.network_products import ComponentNetworks, NetworkProduct, dag_of
+from credenet.structures.products.network_products import ComponentNetworks, NetworkProduct, dag_of
 from credenet.structures.weighted_choices import WeightedNetwork
 from credenet.structures.weighted_networks import check_predicate
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 from credenet._run.run import Run
 from credenet.credible.covered_mass import AllNetworks
 from credenet.credible.engine.enumeration import Enumeration
+from credenet.credible.growth.phases import begin
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.phases import begin
 from credenet.credible.result import Findings, Incumbent, Stage
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
@@ -18,7 +18,7 @@ from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Provenance, Statistics
 from credenet.learners.score_based import scoring_limit
 from credenet.settings.method_bases import MethodAbilities
-from credenet.structures.network_products import dag_of, score_of
+from credenet.structures.products.network_products import dag_of, score_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from credenet._json import json_text
 from credenet._run.status import Status
 from credenet._text import duration, listing
 from credenet.credible.covered_mass import AllNetworks, sum_all, why_not_unasked
+from credenet.credible.growth.phases import run_with_phases
 from credenet.credible.limit import evidence_level, factor_of
 from credenet.credible.output import wording
-from credenet.credible.phases import run_with_phases
 from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from credenet.credible.listing import CredibleListing
     from credenet.data.dataset import Dataset
     from credenet.data.sources import DataLike
-    from credenet.structures.network_diagrams import DiagramProduct
-    from credenet.structures.network_products import NetworkProduct
+    from credenet.structures.products.network_diagrams import DiagramProduct
+    from credenet.structures.products.network_products import NetworkProduct
 
 Stage = Literal["scoring", "optimum", "enumeration", "sum"]
 """The work that a limit can end: scoring the families, proving the best score, listing the networks, and, if a share of

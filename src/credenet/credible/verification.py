@@ -10,7 +10,7 @@ from credenet.credible.calls import credible_classes
 from credenet.credible.provenance import treats_classes_alike
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
-from credenet.families.scoring import score_families
+from credenet.families.scoring.calls import score_families
 from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance

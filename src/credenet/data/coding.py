@@ -24,13 +24,13 @@ from credenet.data.column_errors import (
     not_numbers,
     too_many_states,
 )
-from credenet.data.cut_remarks import remark_on_whole_numbers, written_methods
 from credenet.data.discretize import OTHERS, Discretization, Method, interval_labels, method_for
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.merging import Groups, checked_groups, merged_states, unknown_states
-from credenet.data.missing_remarks import remarks_on_gap_states, without_complete_rows
 from credenet.data.problems import all_problems, join_errors
 from credenet.data.raw_columns import RawColumn, chosen_columns, with_plain_numbers
+from credenet.data.remarks.cuts import remark_on_whole_numbers, written_methods
+from credenet.data.remarks.missing import remarks_on_gap_states, without_complete_rows
 from credenet.data.row_weights import table_weights
 from credenet.data.states import Label, StateLabels, given_labels, parse_labels, texts, typed_like
 from credenet.errors import ArgumentError, DataError, Problem

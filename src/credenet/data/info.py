@@ -16,7 +16,7 @@ from credenet._copies import copied_fields
 from credenet._json import AsJson
 from credenet._text import byte_count, count, listing, table
 from credenet.data.dataset import Dataset
-from credenet.data.remarks import table_remarks
+from credenet.data.remarks.tables import table_remarks
 from credenet.data.states import Label, StateLabels, text_keys, texts
 
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from credenet._run.run import Run
 from credenet._text import count, duration
-from credenet.families.child_rules import child_rules, n_families
-from credenet.families.scoring import MOST_VARIABLES, check_data
-from credenet.families.scoring_budget import Depth, ScoringBudget
-from credenet.families.scoring_cost import LevelCost, scoring_cost
+from credenet.families.scoring.calls import MOST_VARIABLES, check_data
+from credenet.families.scoring.child_rules import child_rules, n_families
+from credenet.families.scoring.scoring_budget import Depth, ScoringBudget
+from credenet.families.scoring.scoring_cost import LevelCost, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.knowledge.kinds import global_kinds
 from credenet.learners.climbing import climb_data

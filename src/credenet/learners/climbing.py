@@ -9,8 +9,8 @@ from credenet import _core
 from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
 from credenet.errors import KnowledgeError
-from credenet.families.child_rules import child_rules, isolated_variables
-from credenet.families.scoring import check_data, family_scorer, prior_fits_in_memory, with_observed_states
+from credenet.families.scoring.calls import check_data, family_scorer, prior_fits_in_memory, with_observed_states
+from credenet.families.scoring.child_rules import child_rules, isolated_variables
 from credenet.graphs import DAG
 from credenet.learners.pair_memory import check_pairs_fit
 from credenet.learners.problem import LearningProblem

@@ -18,7 +18,7 @@ from credenet._run.ledger import BoundPoint
 from credenet._run.progress import N_SEEDS, OnProgress, Progress
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, Status
-from credenet.families.exploring import FamilyExplorer
+from credenet.families.scoring.exploring import FamilyExplorer
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG

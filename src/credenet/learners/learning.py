@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.data.dataset import Dataset
-from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
+from credenet.families.scoring.child_rules import isolation_remark
 from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition

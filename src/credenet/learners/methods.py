@@ -61,7 +61,7 @@ def _learn_narrow(method: BoundedTreeWidth, problem: LearningProblem, run: Run) 
 
 
 def _learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run: Run) -> LearnResult:
-    from credenet.learners.bounded_tree_width import learn_bounded
+    from credenet.learners.tree_width.bounded_learning import learn_bounded
 
     return learn_bounded(method, problem, run)
 

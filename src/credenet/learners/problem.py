@@ -12,10 +12,10 @@ from credenet._run.run import Run
 from credenet._text import byte_count, large
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, GraphError, KnowledgeError
-from credenet.families.child_rules import child_rules, n_families
 from credenet.families.info import FamilyTableInfo
 from credenet.families.restriction import check_options, with_knowledge
-from credenet.families.scoring import BYTES_PER_FAMILY, check_scorable, score_families
+from credenet.families.scoring.calls import BYTES_PER_FAMILY, check_scorable, score_families
+from credenet.families.scoring.child_rules import child_rules, n_families
 from credenet.families.sources import as_source, with_constant_rule
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition

@@ -14,16 +14,16 @@ from credenet._html import first_rows
 from credenet._text import count, table
 from credenet.data.dataset import Dataset
 from credenet.families.restriction import with_knowledge
-from credenet.families.scoring import score, score_families
+from credenet.families.scoring.calls import score, score_families
 from credenet.families.sources import as_source
 from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.learners import learn
-from credenet.learners.bounded_verification import bag_problems, best_of_width_again, elimination_width
 from credenet.learners.result_text import of_width
 from credenet.learners.results import LearnResult, Provenance
+from credenet.learners.tree_width.bounded_verification import bag_problems, best_of_width_again, elimination_width
 from credenet.search.components import Component, components_of, whole
 from credenet.search.cost import QUICK_TABLE
 from credenet.search.ilp.constraints import Constraints

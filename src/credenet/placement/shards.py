@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core, _later
-from credenet.data.bit_planes import LINE_BYTES, pack, plane_bytes, plane_count
-from credenet.data.block_dataset import BlockDataset
-from credenet.data.block_file import BlockFile
+from credenet.data.blocks.bit_planes import LINE_BYTES, pack, plane_bytes, plane_count
+from credenet.data.blocks.block_dataset import BlockDataset
+from credenet.data.blocks.block_file import BlockFile
 from credenet.data.dataset import Dataset
 from credenet.errors import DataError
 from credenet.placement.service import MOST_ROWS, Cells, Counts, Members

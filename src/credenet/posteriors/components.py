@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.families.arrays import FlatFamilies
-from credenet.families.scoring_budget import ScoringBudget
-from credenet.families.scoring_cost import scoring_cost
+from credenet.families.scoring.scoring_budget import ScoringBudget
+from credenet.families.scoring.scoring_cost import scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics

@@ -19,7 +19,7 @@ from credenet.families.arrays import FlatFamilies
 from credenet.search.dag_sums import sum_over_networks
 
 if TYPE_CHECKING:
-    from credenet.structures.network_products import Choices
+    from credenet.structures.products.network_products import Choices
 
 LEAST_LISTED = 1e-12
 """The smallest probability of a family that is kept; dropped families together have less than their number times it."""

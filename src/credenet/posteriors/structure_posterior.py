@@ -20,8 +20,8 @@ from credenet._run.progress import N_SEEDS, read_seed, thread_count
 from credenet.data.sources import as_dataset
 from credenet.data.states import Label
 from credenet.errors import GraphError
-from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
+from credenet.families.scoring.child_rules import isolation_remark
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge.equivalence import ClassRules
@@ -33,9 +33,9 @@ from credenet.posteriors.parts import SummedPart, rows_of
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.drawn_networks import DrawnNetworks
 from credenet.structures.edges import most_probable_first
-from credenet.structures.network_products import dag_of
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
 from credenet.structures.prediction import predict_proba
+from credenet.structures.products.network_products import dag_of
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
-from credenet.families.child_rules import child_rules, isolated_variables
-from credenet.families.scoring import family_scorer, score_families, with_observed_states
+from credenet.families.scoring.calls import family_scorer, score_families, with_observed_states
+from credenet.families.scoring.child_rules import child_rules, isolated_variables
 from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.search.cost import SUMMED_BY_DEFAULT, UNASKED_SECONDS, sum_seconds

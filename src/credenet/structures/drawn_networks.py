@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.families.table import FamilyTable
-from credenet.structures.network_products import Choices, dag_of, score_of
+from credenet.structures.products.network_products import Choices, dag_of, score_of
 from credenet.structures.weighted_choices import WeightedNetwork
 
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.structures.deviations import Deviations
 from credenet.structures.edges import Edge, most_probable_first
 from credenet.structures.listing_limit import check_listing
-from credenet.structures.network_diagrams import DiagramProduct, with_lists
-from credenet.structures.network_products import Choices, NetworkProduct, dag_of, score_of
+from credenet.structures.products.deviations import Deviations
+from credenet.structures.products.network_diagrams import DiagramProduct, with_lists
+from credenet.structures.products.network_products import Choices, NetworkProduct, dag_of, score_of
 from credenet.structures.weighted_choices import ParentBlock, WeightedNetwork
 
 ParentSets = dict[str, dict[tuple[str, ...], float]]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.structures.network_products import Choices
+from credenet.structures.products.network_products import Choices
 
 ParentBlock = tuple[NDArray[np.uint64], NDArray[np.float64]]
 """Networks in the form of the core: the parents of each variable as bits in 64-bit words, and probabilities."""

@@ -15,7 +15,7 @@ import pytest
 
 import credenet
 from credenet import CredenetError
-from credenet.data.block_dataset import BlockDataset
+from credenet.data.blocks.block_dataset import BlockDataset
 from credenet.errors import DataError, FormatError
 from credenet.io.blocks.format import END, FIRST_BLOCK, TAIL
 

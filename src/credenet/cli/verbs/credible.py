@@ -141,7 +141,7 @@ def _check_files(output: Path | None, report: Path | None) -> None:
 
 def _check_covered_mass(data: Dataset | None, rules: Knowledge | None, *, isolate_constant: bool) -> None:
     from credenet.errors import ArgumentError
-    from credenet.families.child_rules import isolated_variables
+    from credenet.families.scoring.child_rules import isolated_variables
     from credenet.families.sources import with_constant_rule
     from credenet.search.dag_sums import check_number
 

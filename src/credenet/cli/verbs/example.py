@@ -39,7 +39,7 @@ def example(
     """
     from credenet._arguments import choice
     from credenet._text import count
-    from credenet.networks import textbook
+    from credenet.networks.examples import textbook
 
     if name is None:
         _list(json)
@@ -66,7 +66,7 @@ def example(
 
 
 def _list(json: bool) -> None:
-    from credenet.networks import textbook
+    from credenet.networks.examples import textbook
 
     found = [(name, getattr(textbook, name)) for name in textbook.__all__]
     described = [(name, make(), (make.__doc__ or "").splitlines()[0]) for name, make in found]

@@ -11,7 +11,7 @@ from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.enumerator import Budget, Listed, Members, What, best_only, with_best
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Choice
-from credenet.structures.network_products import ComponentNetworks
+from credenet.structures.products.network_products import ComponentNetworks
 
 
 class TableEnumerator:

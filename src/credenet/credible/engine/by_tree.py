@@ -29,7 +29,7 @@ from credenet.search.components import Choice, Component, ComponentResult
 from credenet.search.ilp.cuts import Inequality
 from credenet.search.ilp.node import CurrentNode
 from credenet.search.ilp.tree import Tree
-from credenet.structures.network_products import ComponentNetworks
+from credenet.structures.products.network_products import ComponentNetworks
 
 
 @dataclass(slots=True)

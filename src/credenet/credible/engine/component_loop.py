@@ -20,8 +20,8 @@ from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, prefix_sums
 from credenet.search.components import Component
 from credenet.search.local import quick_network
-from credenet.structures.network_diagrams import ComponentDiagram
-from credenet.structures.network_products import ComponentNetworks
+from credenet.structures.products.network_diagrams import ComponentDiagram
+from credenet.structures.products.network_products import ComponentNetworks
 
 
 class ComponentLoop:

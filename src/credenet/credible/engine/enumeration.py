@@ -17,15 +17,15 @@ from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.by_tree import SharedFindings, TreeEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.enumerator import MARGIN, Budget, Enumerator, Members, What
-from credenet.credible.phases import begin
+from credenet.credible.growth.phases import begin
 from credenet.credible.result import Stage
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, find_dominated
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.search import cost
-from credenet.structures.network_diagrams import ComponentDiagram, DiagramProduct, product_of
-from credenet.structures.network_products import ComponentNetworks, NetworkProduct
+from credenet.structures.products.network_diagrams import ComponentDiagram, DiagramProduct, product_of
+from credenet.structures.products.network_products import ComponentNetworks, NetworkProduct
 
 _TICKS = 64  # Ticks of one tolerance, so that sums of rounded deviations stay within the tolerance.
 _MOST_TICKS = 1 << 62  # Largest slack in ticks, which must fit into 64 bits.

@@ -16,8 +16,8 @@ from credenet import _core
 from credenet._run.status import Status
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Choice, ComponentResult
-from credenet.structures.network_diagrams import ComponentDiagram
-from credenet.structures.network_products import ComponentNetworks
+from credenet.structures.products.network_diagrams import ComponentDiagram
+from credenet.structures.products.network_products import ComponentNetworks
 
 Members = NDArray[np.int32]
 What = Literal["networks", "classes"]

@@ -22,13 +22,13 @@ from credenet.credible.engine.enumerator import MARGIN, Budget, What
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Component
 from credenet.structures.listing_limit import MOST_LISTED
-from credenet.structures.network_diagrams import (
+from credenet.structures.products.network_diagrams import (
     ComponentDiagram,
     SumStoppedError,
     TooManyScoresError,
     sums_within,
 )
-from credenet.structures.network_products import ComponentNetworks, listing_bytes
+from credenet.structures.products.network_products import ComponentNetworks, listing_bytes
 
 _BLOCK = 1 << 18  # Networks whose deviations are computed together.
 _LEAST = 2e7  # Bytes that a diagram may always take, as even few networks need some.

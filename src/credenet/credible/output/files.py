@@ -17,7 +17,7 @@ from credenet._json import json_text
 from credenet.errors import ArgumentError, FormatError
 from credenet.families.table import FamilyTable
 from credenet.graphs.parsing import format_graph
-from credenet.structures.network_products import Choices, dag_of, score_of
+from credenet.structures.products.network_products import Choices, dag_of, score_of
 
 if TYPE_CHECKING:
     import polars as pl

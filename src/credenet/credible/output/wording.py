@@ -15,8 +15,8 @@ from credenet._text import byte_count, count
 from credenet.credible.covered_mass import check_known
 from credenet.credible.limit import factor_of
 from credenet.errors import ArgumentError
-from credenet.families.child_rules import ISOLATION_SWITCH, isolation_remark
 from credenet.families.few_rows import SPARSE_PRIOR, few_rows_remarks
+from credenet.families.scoring.child_rules import ISOLATION_SWITCH, isolation_remark
 from credenet.search.dag_sums import MOST_SUMMED
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from credenet.data.coding import (
 )
 from credenet.data.discretize import Cuts, interval_labels, method_for
 from credenet.data.labels import is_number, missing_in
-from credenet.data.missing_remarks import GapCounts
 from credenet.data.raw_columns import RawColumn, with_plain_numbers
+from credenet.data.remarks.missing import GapCounts
 from credenet.data.row_weights import column_weights
 from credenet.data.states import Label, LabelKind, StateLabels, label_kind, texts
 from credenet.errors import DataError

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.data.bit_planes import LINE_BYTES, LINE_ROWS, pack, plane_bytes
-from credenet.data.block_file import RowWeights
+from credenet.data.blocks.bit_planes import LINE_BYTES, LINE_ROWS, pack, plane_bytes
+from credenet.data.blocks.block_file import RowWeights
 from credenet.data.states import Label
 
 MAGIC = b"CREDENB1"

@@ -18,7 +18,7 @@ from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
 from credenet._warnings import warn_caller
-from credenet.data.bit_planes import plane_count
+from credenet.data.blocks.bit_planes import plane_count
 from credenet.data.coding import (
     MAX_STATES,
     CodingOptions,
@@ -60,7 +60,7 @@ from credenet.io.blocks.writer import BlockWriter
 from credenet.io.tables.delimited import TextOptions
 
 if TYPE_CHECKING:
-    from credenet.data.block_dataset import BlockDataset
+    from credenet.data.blocks.block_dataset import BlockDataset
     from credenet.data.sources import DataLike
 
 Merge = Literal["auto", "yes", "no"]

@@ -21,9 +21,9 @@ from credenet._files.files import suffix_of
 from credenet._run.progress import thread_count
 from credenet._run.workers import map_in_threads
 from credenet._text import several
-from credenet.data.bit_planes import plane_count
-from credenet.data.block_dataset import BlockDataset
-from credenet.data.block_file import BlockFile, RowWeights
+from credenet.data.blocks.bit_planes import plane_count
+from credenet.data.blocks.block_dataset import BlockDataset
+from credenet.data.blocks.block_file import BlockFile, RowWeights
 from credenet.data.coding import MAX_STATES, CodingOptions, taken_columns
 from credenet.data.column_errors import MOST_STATES
 from credenet.data.dataset import Dataset

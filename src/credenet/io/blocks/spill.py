@@ -19,7 +19,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.data.bit_planes import pack, plane_bytes, unpack
+from credenet.data.blocks.bit_planes import pack, plane_bytes, unpack
 from credenet.data.coding import code_type
 from credenet.data.raw_columns import RawColumn
 from credenet.io.blocks.journal import Place

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._text import byte_count
-from credenet.data.bit_planes import plane_bytes, unpack
+from credenet.data.blocks.bit_planes import plane_bytes, unpack
 from credenet.data.coding import code_type
 from credenet.data.states import Label
 from credenet.errors import DataError, WriteError

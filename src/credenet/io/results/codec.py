@@ -33,7 +33,12 @@ _ROOMS = (
     "search structures validation credible"
 )
 _KINDS: tuple[ChoiceKind[Any], ...] = (SCORES, PRIORS, TESTS, METHODS)
-_MOVED = {  # The new names of classes, by the names that earlier versions wrote.
+_MOVED = {  # Modules that earlier versions wrote, and where their classes are now.
+    "credenet.structures.class_products": "credenet.structures.products.class_products",
+    "credenet.structures.deviations": "credenet.structures.products.deviations",
+    "credenet.structures.network_products": "credenet.structures.products.network_products",
+}
+_RENAMED = {  # Classes that earlier versions wrote, and what they are called now.
     "credenet.interventions.adjusting:Settings": "credenet.interventions.adjusting:EffectSettings",
 }
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")
@@ -134,7 +139,8 @@ def _decoded_object(value: Mapping[str, Any]) -> Any:
 
 def _class_of(name: str) -> type[Any]:
     """The class of a name, if a file may create its objects."""
-    module, _, kind_name = _MOVED.get(name, name).partition(":")
+    module, _, kind_name = _RENAMED.get(name, name).partition(":")
+    module = _MOVED.get(module, module)
     if _HOME.fullmatch(module):
         kind = getattr(import_module(module), kind_name, None)
         is_record = isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))

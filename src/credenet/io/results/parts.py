@@ -26,8 +26,8 @@ from credenet.posteriors.parts import SummedPart
 from credenet.posteriors.structure_posterior import StructurePosterior
 from credenet.search.dag_sums import sum_over_networks
 from credenet.search.ilp.proof import Proof, ProofNode
-from credenet.structures.class_products import ClassProduct, ComponentClasses
-from credenet.structures.network_products import NetworkProduct
+from credenet.structures.products.class_products import ClassProduct, ComponentClasses
+from credenet.structures.products.network_products import NetworkProduct
 
 
 class Parts(NamedTuple):

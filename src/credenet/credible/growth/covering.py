@@ -15,17 +15,26 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.covered_mass import sum_all
 from credenet.credible.credible_set import CredibleSet
+from credenet.credible.growth.slack_rounds import (
+    BEYOND,
+    FIRST,
+    Find,
+    Result,
+    is_searched,
+    next_slack,
+    partial_of,
+    slack_limit,
+)
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import prepare
 from credenet.credible.result import Stage
-from credenet.credible.stages import BEYOND, FIRST, Find, Result, is_searched, next_slack, partial_of, slack_limit
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.tolerance import tolerance
 from credenet.learners.problem import LearningProblem
 from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, summed_variables
-from credenet.structures.network_diagrams import DiagramProduct
-from credenet.structures.network_products import listing_bytes
+from credenet.structures.products.network_diagrams import DiagramProduct
+from credenet.structures.products.network_products import listing_bytes
 
 _LATE = 0.1  # Last part of the slack, as a share of it, in which the growth of the mass is measured.
 _MORE = 1.1  # Factor on the expected increase of the slack, as the growth is only estimated.

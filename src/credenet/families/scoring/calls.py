@@ -24,11 +24,11 @@ from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
 from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
-from credenet.families.child_groups import scored_by_workers
-from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
-from credenet.families.function_scores import FunctionScores
 from credenet.families.info import FamilyTableInfo, UnscoredSets
-from credenet.families.scoring_result import ScoringResult
+from credenet.families.scoring.child_groups import scored_by_workers
+from credenet.families.scoring.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
+from credenet.families.scoring.function_scores import FunctionScores
+from credenet.families.scoring.scoring_result import ScoringResult
 from credenet.families.sources import with_constant_rule
 from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.structures.deviations import Deviations, Ticks, sums_from_each, sums_without_each
+from credenet.structures.products.deviations import Deviations, Ticks, sums_from_each, sums_without_each
 
 Choices = NDArray[np.int64]
 """For each network (row) and variable (column) the position of a family in the table."""

@@ -25,11 +25,11 @@ from credenet.errors import ArgumentError, GraphError
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG, TreeDecomposition
-from credenet.learners.bounded_scoring import bounded_families
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import KTreePoint, LearnResult
 from credenet.learners.score_based import learn_by_score, with_all_families
 from credenet.learners.table_search import result_of, search
+from credenet.learners.tree_width.bounded_scoring import bounded_families
 from credenet.search.bounded_milp import BoundedNetwork, best_bounded
 from credenet.search.components import INFEASIBLE, Choice, SearchResult, components_of
 from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._arguments import mapping, whole_number
 from credenet._run.memory import check_memory
-from credenet.data.block_file import BlockFile
+from credenet.data.blocks.block_file import BlockFile
 from credenet.data.checks import Codes, checked_indices
 from credenet.data.coding import code_type
 from credenet.data.dataset import Dataset

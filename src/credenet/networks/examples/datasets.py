@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from credenet._advised import check_keywords
 from credenet.data.dataset import Dataset
-from credenet.networks import textbook
+from credenet.networks.examples import textbook
 
 __all__ = ["asia", "cancer", "earthquake", "sprinkler", "student"]
 

@@ -19,9 +19,9 @@ from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.status import CoreStatus
 from credenet.errors import ArgumentError
-from credenet.structures.deviations import Ticks
 from credenet.structures.listing_limit import MOST_LISTED
-from credenet.structures.network_products import Choices, ComponentNetworks, NetworkProduct
+from credenet.structures.products.deviations import Ticks
+from credenet.structures.products.network_products import Choices, ComponentNetworks, NetworkProduct
 
 _BLOCK = 4096  # Networks of a block, and of the first list.
 _LARGEST_BLOCK = 1_000_000  # Networks that are listed together at most; lists grow up to it.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from credenet._text import count, one_line, several
 from credenet.data.labels import NONE, is_integer
-from credenet.data.state_remarks import look_alikes, remark_on_look_alikes, remarks_on_rare_states
+from credenet.data.remarks.states import look_alikes, remark_on_look_alikes, remarks_on_rare_states
 
 _LEAST_ROWS = 10  # Rows below which distinct values do not suggest an identifier.
 _MANY_NUMBERS = 30  # Whole numbers as states of one column above which a remark advises cutting.

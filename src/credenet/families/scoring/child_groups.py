@@ -21,12 +21,12 @@ from credenet._run.clock import Clock
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.workers import in_workers, n_groups
-from credenet.families.child_rules import NO_PARENTS
-from credenet.families.scoring_result import FamilyArrays, ScoringResult
+from credenet.families.scoring.child_rules import NO_PARENTS
+from credenet.families.scoring.scoring_result import FamilyArrays, ScoringResult
 
 if TYPE_CHECKING:
     from credenet._run.status import CoreStatus
-    from credenet.families.scoring import FamilyScoring
+    from credenet.families.scoring.calls import FamilyScoring
 
 _NO_SETS = (0.0, -np.inf)  # Gain and bound of the unscored parent sets of a variable whose sets are all scored.
 _GRAVEST: list[CoreStatus] = ["interrupted", "stopped", "memory_limit", "iteration_limit", "complete"]

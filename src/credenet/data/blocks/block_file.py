@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core, _later
-from credenet.data.bit_planes import plane_bytes, unpack
+from credenet.data.blocks.bit_planes import plane_bytes, unpack
 from credenet.data.coding import code_type
 from credenet.data.states import StateLabels
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from credenet._run.run import Run
     from credenet.data.dataset import Dataset
-    from credenet.families.scoring_cost import LevelCost
+    from credenet.families.scoring.scoring_cost import LevelCost
 
 # The three speeds were measured on one thread, with 8 to 413 variables of 2 to 11 states and 500 to 20,000 rows.
 SECONDS_OF_STATE = 1.3e-7  # Seconds to score a family of few rows by size, per state (mean over the variables).

@@ -32,8 +32,8 @@ from credenet.families.dag_counts import count_dags
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 from credenet.search import cost
-from credenet.structures.network_diagrams import DiagramProduct
-from credenet.structures.network_products import ComponentNetworks, listing_bytes
+from credenet.structures.products.network_diagrams import DiagramProduct
+from credenet.structures.products.network_products import ComponentNetworks, listing_bytes
 
 Result = TypeVar("Result", CredibleSet, CredibleClasses)
 Find = Callable[[EnumerationTask, float, Run], Result]

@@ -9,8 +9,14 @@ from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
-from credenet.families.child_rules import child_rules
-from credenet.families.scoring import check_scorable, data_tolerance, family_scorer, table_info, with_observed_states
+from credenet.families.scoring.calls import (
+    check_scorable,
+    data_tolerance,
+    family_scorer,
+    table_info,
+    with_observed_states,
+)
+from credenet.families.scoring.child_rules import child_rules
 from credenet.families.table import FamilyTable
 
 if TYPE_CHECKING:

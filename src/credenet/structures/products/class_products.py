@@ -21,8 +21,8 @@ from credenet import _core
 from credenet._run.progress import thread_count
 from credenet.families.arrays import FlatFamilies
 from credenet.families.table import FamilyTable
-from credenet.structures.deviations import Deviations, sums_from_each, sums_without_each
-from credenet.structures.network_products import ComponentNetworks, NetworkProduct
+from credenet.structures.products.deviations import Deviations, sums_from_each, sums_without_each
+from credenet.structures.products.network_products import ComponentNetworks, NetworkProduct
 
 _BLOCK = 1 << 16  # Networks whose classes are computed together.
 

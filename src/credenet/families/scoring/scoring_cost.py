@@ -18,14 +18,14 @@ from credenet import _core
 from credenet._run.progress import thread_count
 from credenet.data.coding import States
 from credenet.data.sources import as_dataset
-from credenet.families.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
-from credenet.families.scoring import (
+from credenet.families.scoring.calls import (
     BYTES_PER_FAMILY,
     check_scorable,
     core_families,
     data_tolerance,
     with_observed_states,
 )
+from credenet.families.scoring.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
 from credenet.knowledge.knowledge import Knowledge
 from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import Score, score_from
@@ -71,7 +71,7 @@ def scoring_cost(
     Examples
     --------
     >>> import credenet
-    >>> from credenet.families.scoring_cost import scoring_cost
+    >>> from credenet.families.scoring.scoring_cost import scoring_cost
     >>> levels = scoring_cost(credenet.datasets.asia(1000), score="bic")
     >>> [round(level.families) for level in levels[:2]]
     [8, 56]

@@ -1,0 +1,1 @@
+"""Credible sets by rounds of growing slack."""

@@ -1,0 +1,1 @@
+"""Families scored from data, and what that costs."""

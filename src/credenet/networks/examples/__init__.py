@@ -1,0 +1,1 @@
+"""Networks and data to try things with: textbook examples and random networks."""

@@ -1,0 +1,1 @@
+"""Networks with probabilities as products over components."""
