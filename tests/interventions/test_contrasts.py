@@ -286,6 +286,16 @@ class TestTold:
         text = str(credenet.textbook.asia().effects({"smoke": "no"}, {"lung": "yes"}))
         assert "P(lung = yes) is 0.090 lower when smoke is set to no rather than yes; risk ratio 0.10, odds" in text
 
+    def test_an_interval_is_of_how_much_lower_it_is(self) -> None:
+        data = credenet.datasets.asia(1000, seed=1)
+        effects = credible_networks(data).effects({"smoke": "no"}, {"bronc": "yes"}, against="yes", data=data)
+        difference = effects["smoke", "bronc"].contrast("no", "yes", "yes")
+        assert difference.estimate is not None
+        assert difference.low is not None
+        assert difference.low < difference.estimate < 0
+        wanted = f"is {-difference.estimate:.3f} lower (95 % interval 0.000 to {-difference.low:.3f}) when smoke is set"
+        assert wanted in str(effects)
+
     def test_of_several_states_the_one_that_changes_most_is_told(self) -> None:
         states = {"a": ["0", "1"], "b": ["x", "y", "z"]}
         network = BayesianNetwork(states, {"b": ["a"]}, {"a": [0.5, 0.5], "b": [[0.5, 0.4, 0.1], [0.4, 0.2, 0.4]]})

@@ -94,13 +94,16 @@ def _sentence(effect: Effect, labels: Labels) -> str:
     difference, ratio, odds_ratio = (found[kind] for kind in get_args(Kind))
     value, do, against = difference.estimate or 0.0, difference.do, difference.against
     event, interval = f"P({effect.y} = {difference.state})", ""
+    is_same, is_lower = abs(value) < 0.0005, value < 0
     if difference.low is not None and difference.high is not None:
-        interval = f" ({_level(effect._all.level)} interval {_ends(difference.low, difference.high)})"
+        ends = (-difference.high, -difference.low) if is_lower and not is_same else (difference.low, difference.high)
+        of = " of the difference" if is_same else ""
+        interval = f" ({_level(effect._all.level)} interval{of} {_ends(*ends)})"
     ratios = f"{_ratio('risk ratio', ratio)}, {_ratio('odds ratio', odds_ratio)}"
-    if abs(value) < 0.0005:
+    if is_same:
         same = f"is the same to three digits{interval}"
         return f"{event} {same} when {effect.x} is set to {do} rather than {against}; {ratios}."
-    change = f"{abs(value):.3f} {'higher' if value > 0 else 'lower'}{interval}"
+    change = f"{abs(value):.3f} {'lower' if is_lower else 'higher'}{interval}"
     return f"{event} is {change} when {effect.x} is set to {do} rather than {against}; {ratios}."
 
 
