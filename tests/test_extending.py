@@ -363,5 +363,6 @@ def test_every_file_that_holds_a_name_is_checked() -> None:
         *("cpp/tests/independence/data_judge_test.cpp", "search/solvers.py", "tests/learners/test_contract.py"),
         *("io/sniffing.py", "io/tables/formats.py", "attacks/readers.py", "cli/groups.py", "cli/parameters.py"),
         *("cli/inputs.py", "cli/outputs.py", "explorer/evidence.py", "explorer/influence.py"),
+        *("cli/verbs/learn.py", "cli/verbs/example.py"),
         *("tests/explorer/test_session.py", "cpp/tests/posterior/chain_moves_test.cpp"),
     }
