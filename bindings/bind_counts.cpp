@@ -194,7 +194,7 @@ std::pair<Status, Counts> count_tables(const CountSource& source,
                                        const Vector<std::int64_t>& begins, unsigned n_threads,
                                        const OnProgress& on_progress) {
   if (source.is_weighted()) throw nb::value_error("the rows have weights");
-  constexpr std::size_t kSets = 256;  // of one batch
+  constexpr std::size_t kSets = 256;  // Sets of one batch.
   std::vector<std::uint32_t> counts;
   const Status status = run(on_progress, [&](Control& control) {
     const auto all = view(begins);

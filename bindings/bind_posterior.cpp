@@ -59,8 +59,7 @@ std::pair<Status, std::unique_ptr<Weights>> weights_of_data(const FamilyScorer& 
   return {status, std::move(found)};
 }
 
-// The families whose probability is at least so much, as flat lists, the heaviest of a variable
-// first.
+// The families above a probability as flat lists, the heaviest of a variable first.
 struct Listed {
   std::vector<std::int64_t> starts{0};
   std::vector<double> log_weights;
@@ -129,7 +128,7 @@ std::pair<std::vector<double>, double> edges_of(const DagSums& sums) {
   return {std::move(edges), worst};
 }
 
-// What pickle makes a copy of: numbers and arrays.
+// The parts that pickle copies: numbers and arrays.
 template <typename T>
 using Sent = nb::ndarray<T, nb::numpy, nb::ndim<1>>;
 

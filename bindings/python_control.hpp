@@ -54,10 +54,10 @@ class PythonControl final : public Control {
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  // How the work ended. After Ctrl-C it is interrupted, whatever the work itself says, so that no
-  // Ctrl-C is lost. One that came after the last poll counts, too: Python would raise it when the
-  // binding returns, and the result would be lost. Any other exception is rethrown. To be called
-  // with the GIL held.
+  // The status with which the work ended. After Ctrl-C it is interrupted, whatever the work itself
+  // says, so that no Ctrl-C is lost. One that came after the last poll counts, too: Python would
+  // raise it when the binding returns, and the result would be lost. Any other exception is
+  // rethrown. To be called with the GIL held.
   [[nodiscard]] Status end(Status status) const {
     try {
       rethrow();

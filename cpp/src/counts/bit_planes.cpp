@@ -10,7 +10,7 @@
 namespace credenet {
 namespace {
 
-// Up to so many planes, rows are divided plane by plane; with more it is faster to unpack them.
+// Planes up to which rows are divided plane by plane; with more it is faster to unpack them.
 constexpr std::size_t kMostDivided = 6;
 constexpr std::size_t kLines = 16;  // divided at once: the halves of all planes stay in the cache
 

@@ -9,7 +9,7 @@
 namespace credenet {
 namespace {
 
-// Tables of at most so many cells have a place for each, even if most are empty.
+// Cells up to which a table has a place for each, even if most are empty.
 constexpr std::uint64_t kMostPlaces = std::uint64_t{1} << 22;
 
 std::vector<std::uint16_t> marked(const std::vector<bool>& marks) {

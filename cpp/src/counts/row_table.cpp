@@ -12,7 +12,7 @@ namespace credenet {
 namespace {
 
 constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
-constexpr std::size_t kMergedRows = 8;  // that a merged row must stand for, on average
+constexpr std::size_t kMergedRows = 8;  // Rows that a merged row must represent on average.
 
 template <typename Target, typename Code>
 std::vector<Target> renumbered(const Code* column, std::size_t n_rows,

@@ -9,7 +9,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kStrataCells = std::size_t{1} << 16;  // of one block, about
+constexpr std::size_t kStrataCells = std::size_t{1}
+                                     << 16;  // Approximate cells of the strata of one block.
 
 }  // namespace
 

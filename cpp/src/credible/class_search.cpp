@@ -70,7 +70,7 @@ struct Candidates {
   }
 
   std::vector<std::vector<Candidate>> families;
-  std::vector<std::uint64_t> parents;  // that a member has in some family
+  std::vector<std::uint64_t> parents;  // Parents that a member has in some family.
   std::vector<std::vector<std::int32_t>> outside;
 };
 
@@ -118,11 +118,11 @@ struct Found {
 // A network as far as it has grown.
 struct Branch {
   GrowingClass grown;
-  std::vector<std::uint32_t> chosen;  // of each variable
+  std::vector<std::uint32_t> chosen;  // Chosen family of each variable.
   double score = 0;
 };
 
-// What all workers share.
+// The state that all workers share.
 struct Shared {
   const Candidates& candidates;
   const Sets& sets;

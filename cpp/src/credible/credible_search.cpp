@@ -46,7 +46,7 @@ struct Prefix {
   Chosen chosen{};
 };
 
-// What one block of branches has found.
+// The networks that one block of branches has found.
 struct Found {
   std::vector<std::int64_t> ticks;
   std::vector<std::uint16_t> families;
@@ -133,7 +133,7 @@ class Lister {
     return true;
   }
 
-  // The same with other families of the chosen groups, from a variable on.
+  // Adds the networks with other families of the chosen groups, from a variable on.
   void add_variants(const Chosen& chosen, std::array<std::size_t, 64>& families, std::size_t from,
                     Found& found) const {
     for (std::size_t v = from; v < groups_.n_variables(); ++v) {

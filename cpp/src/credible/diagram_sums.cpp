@@ -12,7 +12,7 @@ constexpr std::int64_t kUnused = std::numeric_limits<std::int64_t>::min();
 constexpr std::size_t kMostOfNode = 4096;  // different deviations of a node with a list
 constexpr std::size_t kMostOfHalf = std::size_t{1}
                                     << 24;  // the same of half of the nodes at an end
-constexpr std::size_t kSumBytes = 32;       // of a deviation with number and weight
+constexpr std::size_t kSumBytes = 32;       // Bytes of a deviation with number and weight.
 constexpr std::uint64_t kPollSteps = 256;
 
 Natural natural(WideCount count) {
@@ -69,13 +69,13 @@ struct DiagramSums::Ending {
   }
 };
 
-// What is done with the alternatives of large nodes, and at the ends.
+// The callbacks for the alternatives of large nodes and for the ends.
 class DiagramSums::Visitor {
  public:
   virtual ~Visitor() = default;
   // An alternative, and by which factor it is lighter than the best of its node.
   virtual void enter(NetworkDiagram::Number, double) {}
-  // The same, with the weight of the networks that have it and what was chosen before.
+  // Leaves an alternative; the weight is that of the networks that have it and the earlier choices.
   virtual void leave(NetworkDiagram::Number, double) {}
   // The weight of all networks of the end; that of the best is 1.
   virtual double end(const Ending& ending) = 0;
@@ -141,7 +141,7 @@ std::vector<const TickSums*> DiagramSums::lists_of(std::span<const Node> nodes) 
   return lists;
 }
 
-// Of an alternative whose children have lists; nothing if there are too many.
+// The products of an alternative whose children have lists; nothing if they are too many.
 Products DiagramSums::products_at(NetworkDiagram::Number at, Node node) const {
   const std::int64_t ticks = diagram_.ticks(at);
   auto products = products_of(ticks, factor(at, node), lists_of(diagram_.children(at)),

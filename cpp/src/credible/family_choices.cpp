@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kPollLooks = 100'000;
 constexpr std::uint64_t kFruitful = 1'000;  // families that may be tried for a choice that is kept
-constexpr std::size_t kKnownBytes = 96;     // of a node that is known by its key
+constexpr std::size_t kKnownBytes = 96;     // Bytes of a node that is known by its key.
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Chooser {
@@ -81,7 +81,7 @@ class Chooser {
   struct List {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    double least = 0;  // what one of them loses at least
+    double least = 0;  // Smallest loss of one of them.
 
     [[nodiscard]] std::size_t size() const { return end - begin; }
   };
@@ -105,8 +105,8 @@ class Chooser {
   struct State {
     std::uint64_t open = 0;  // variables of this part that no family was chosen for
     double lost = 0;
-    double least = 0;   // that the open ones lose
-    double others = 0;  // the same of parts that are chosen apart
+    double least = 0;   // Smallest loss of the open variables.
+    double others = 0;  // Smallest loss of parts that are chosen separately.
     std::array<List, kMostChoosers> lists{};
     std::array<std::uint64_t, kMostChoosers> certain{};  // parents of each variable
     // Descendants and ancestors by certain arcs.
@@ -160,7 +160,7 @@ class Chooser {
 
   Node added(std::span<const NetworkDiagram::Alternative> alternatives) {
     if (diagram_.n_bytes() + known_bytes_ > limits_.max_bytes) {
-      known_.clear();  // they can be found again
+      known_.clear();  // Known nodes can be found again.
       known_bytes_ = 0;
     }
     if (diagram_.n_bytes() > limits_.max_bytes) {
@@ -377,7 +377,7 @@ class Chooser {
     return placed == all;
   }
 
-  // The families of a list that lose at most so much and have none of the variables as parents.
+  // The families of a list that lose at most `most` and have none of the impossible parents.
   List kept(const List& list, double most, std::uint64_t impossible) {
     List result{pool_end(), 0, kInfinity};
     n_looks_ += list.size();
@@ -393,7 +393,7 @@ class Chooser {
     return result;
   }
 
-  // What a family loses at least by rows of which every saving costs; savings are whole numbers.
+  // The smallest loss of a family by rows of which every saving costs; savings are whole numbers.
   double extra(const Candidate& candidate) const {
     double loss = 0;
     for (std::size_t word = 0; word < problem_.n_words; ++word) {
@@ -424,7 +424,7 @@ class Chooser {
     return true;
   }
 
-  // What choosing a family loses.
+  // The loss of choosing a family.
   double take(const Candidate& candidate) {
     double loss = candidate.loss;
     for (std::size_t at = candidate.first_saving; at < candidate.end_saving; ++at) {
@@ -464,16 +464,16 @@ class Chooser {
   std::span<const std::int32_t> members_;
   const ChoiceLimits& limits_;
   NetworkDiagram& diagram_;
-  std::size_t n_nodes_;         // that were there before
-  std::size_t n_alternatives_;  // the same
+  std::size_t n_nodes_;         // Nodes before this call.
+  std::size_t n_alternatives_;  // Alternatives before this call.
   Control& control_;
   std::size_t n_;
   std::vector<const Candidate*> chosen_;
   std::vector<const Candidate*> pool_;
-  double first_loss_ = 0;                               // by rows that are never used up
+  double first_loss_ = 0;                               // Loss by rows that are never used up.
   std::vector<std::uint64_t> costly_;                   // rows of which every saving costs
   std::vector<Saving> trail_;                           // rows, and what was left of them before
-  std::array<std::uint64_t, kMostChoosers> parents_{};  // that families of each variable have
+  std::array<std::uint64_t, kMostChoosers> parents_{};  // Parents in the families of each variable.
   std::unordered_map<std::string, Known> known_;
   std::size_t known_bytes_ = 0;
   std::vector<std::uint32_t> touched_;  // rows that a key looks at

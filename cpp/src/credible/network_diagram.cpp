@@ -202,7 +202,7 @@ class NetworkDiagram::Lister {
   std::int64_t most_;
   std::size_t max_rows_;
   std::vector<Node> waiting_;
-  std::int64_t least_ = 0;     // of those that wait
+  std::int64_t least_ = 0;     // Smallest deviation of the waiting alternatives.
   std::int64_t greatest_ = 0;  // the same
   std::vector<std::uint16_t> row_;
   Rows rows_;

@@ -34,7 +34,7 @@ struct Pair {
   std::size_t y_states = 0;
   std::span<double> draws;   // of each cell and of the size, n_draws each
   bool has_effect = false;   // in any draw; otherwise all rows of the table are the same
-  bool is_adjusted = false;  // by any set
+  bool is_adjusted = false;  // Whether any set adjusts.
   std::vector<double> seen;  // counts of x and y; if never adjusted, those of y for each x
 };
 

@@ -11,7 +11,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
-constexpr std::size_t kMostWords = std::size_t{1} << 20;  // of paths that are kept at a time
+constexpr std::size_t kMostWords = std::size_t{1} << 20;  // Words of paths that are kept at a time.
 
 bool has(std::span<const std::uint64_t> set, std::size_t variable) {
   return (set[variable / kWordBits] >> (variable % kWordBits) & 1) != 0;

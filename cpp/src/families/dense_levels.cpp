@@ -10,10 +10,10 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kBlockSets = 1024;
-constexpr std::size_t kJudgedSets = 64;   // whose families are scored together
-constexpr std::size_t kMostMembers = 64;  // of a set of a dense level
-// A level is dense if more than one in so many families may be listed, and is listed again below
-// one in so many.
+constexpr std::size_t kJudgedSets = 64;   // Sets whose families are scored together.
+constexpr std::size_t kMostMembers = 64;  // Members of a set of a dense level at most.
+// A level is dense if more than one in kDenseShare families may be listed, and is listed again
+// below one in kSparseShare.
 constexpr double kDenseShare = 4;
 constexpr double kSparseShare = 32;
 // For Dirichlet scores, whose large sets have tighter bounds elsewhere (LargeSetScoring): the limit
@@ -23,9 +23,10 @@ constexpr std::size_t kFewParents = 7;
 constexpr double kMostWork = 3e10;
 constexpr std::size_t kLastLevel = 5;
 constexpr double kMostOfLevel = 4e9;
-constexpr std::uint64_t kListedBytes = 200;  // of an open set, by estimate
-constexpr double kWorkEach = 3;              // of a family there, for each row
-constexpr std::size_t kRowsOfSet = 500;      // what a set costs besides its rows
+constexpr std::uint64_t kListedBytes = 200;  // Estimated bytes of an open set.
+constexpr double kWorkEach = 3;              // Work of a listed family for each row.
+constexpr std::size_t kRowsOfSet =
+    500;  // Rows that take as long as the rest of the work for a set.
 
 bool can_score(const LevelInput& input) {
   const bool has_cost = input.scorer.parameter_cost() > 0;
@@ -45,7 +46,7 @@ double n_families(std::size_t n_variables, std::size_t n_parents) {
   return number;
 }
 
-// Rows gone through if all sets of the level with this many parents are counted.
+// The rows visited if all sets of the level with this many parents are counted.
 double work(const LevelInput& input, std::size_t n_parents) {
   const double n_sets =
       n_families(input.rules.size(), n_parents) / static_cast<double>(n_parents + 1);
@@ -305,7 +306,8 @@ bool DenseLevels::is_wanted(std::span<const std::uint16_t> set, double* best, do
   }
   for (std::size_t at = m; at-- > 0;) after[at] = after[at + 1] + ranks_.share(set[at], m - at);
   std::array<double, kMostMembers> joint;
-  std::array<double, kMostMembers> penalty;  // of the rest as parents
+  std::array<double, kMostMembers>
+      penalty;  // Penalty of the rest of the set as parents of each member.
   bool is_any = false;
   for (std::size_t at = 0; at < m; ++at) {
     const std::uint16_t child = set[at];
@@ -367,7 +369,7 @@ TermsView DenseLevels::terms_of(std::uint64_t rank) const {
 void DenseLevels::judge(const Wanted& wanted, std::span<const SetTerms> terms, bool is_last,
                         Kept& kept) {
   const std::size_t n_members = size_ + 2;
-  std::vector<std::size_t> places;  // of the children among the members of all sets
+  std::vector<std::size_t> places;  // Places of the children among the members of all sets.
   std::vector<CountedFamily> families;
   std::vector<double> most_likelihood;
   std::vector<double> scores;

@@ -115,7 +115,7 @@ class SomeVariables final : public FamilyExplorer::Variables {
         std::ranges::count_if(explorations_, [](const auto& each) { return each.is_done(); }));
   }
 
-  // Works on variables side by side; false if the control stopped it.
+  // Works on variables in parallel; false if the control stopped it.
   template <typename Work>
   bool for_each(std::span<const std::size_t> children, Control& control, Work&& work) {
     std::atomic<bool> stop{false};
@@ -137,7 +137,7 @@ class SomeVariables final : public FamilyExplorer::Variables {
   std::size_t n_in_turn_ = 1;
   std::vector<std::uint8_t> had_turn_;  // in this round
   std::size_t most_in_turn_;
-  std::vector<std::unique_ptr<FamilyAsker>> askers_;  // of each thread
+  std::vector<std::unique_ptr<FamilyAsker>> askers_;  // One asker for each thread.
   ScoreShape shape_;
   std::vector<VariableExploration> explorations_;
 };

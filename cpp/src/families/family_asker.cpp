@@ -51,7 +51,7 @@ class CountedAsker final : public FamilyAsker {
  private:
   const CountedScore& counted_;
   FamilyTerms terms_;
-  // By family; kept for their memory.
+  // The terms by family, kept for their memory.
   std::vector<SetTerms> of_parents_;
   std::vector<SetTerms> of_family_;
   std::vector<AskedFamily*> scored_;

@@ -371,7 +371,7 @@ double ParentStates::atoms_cost(std::size_t begin, std::size_t end, std::size_t 
     }
   }
   double most_mixing = 0;
-  double likelihood = 0;  // of all atoms
+  double likelihood = 0;  // Likelihood of all atoms.
   double first = 0;       // the most that an atom costs beyond its likelihood
   for (std::size_t atom = 0; atom < n_atoms; ++atom) {
     atom_of_[atom_classes_[atom]] = kNone;

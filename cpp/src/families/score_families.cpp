@@ -50,8 +50,8 @@ class Scoring {
     double guard =
         -kInfinity;            // best score without prior of these, less what a prior may still add
     double bound = kInfinity;  // on the score without prior of every superset
-    double likelihood = 0;     // of the child given the parents (scores that have one)
-    double joint = 0;          // term of the parents alone
+    double likelihood = 0;  // Likelihood of the child given the parents, for scores that have one.
+    double joint = 0;       // term of the parents alone
   };
 
   // A parent that can be left out, and the place of the set without it among the open ones.
@@ -66,10 +66,10 @@ class Scoring {
 
   struct Child {
     std::vector<Candidate> level;  // open sets of the level before
-    FlatIndex<Set> index;          // of their parents
+    FlatIndex<Set> index;          // Index of the parents of the sets.
     std::vector<Candidate> next;
-    std::vector<Subset> subsets;  // of the set being listed
-    std::vector<Candidate> open;  // of the current level, while it is judged
+    std::vector<Subset> subsets;  // Subsets of the set being listed.
+    std::vector<Candidate> open;  // Open sets of the current level while it is judged.
     FlatIndex<Set> open_index;
   };
 
@@ -160,7 +160,7 @@ class Scoring {
            (options_.max_bytes == 0 || large_set_bytes() <= options_.max_bytes / 4);
   }
 
-  // What LargeSetScoring takes before it has scored a set.
+  // The bytes of LargeSetScoring before it has scored a set.
   [[nodiscard]] std::size_t large_set_bytes() const {
     std::size_t n_bytes = 0;
     for (const ChildRules& rules : rules_) {
@@ -252,7 +252,7 @@ class Scoring {
     result_.unscored.assign(children_.size(), {});
     for (std::size_t child = 0; child < children_.size(); ++child) {
       const Child& state = children_[child];
-      // Of one parent added to a set of the level before.
+      // The fewest states of one parent added to a set of the level before.
       const double least_added = are_all_listed ? 1 : fewest_states(input_, child);
       for (const Candidate& set : are_all_listed ? state.next : state.level) {
         result_.unscored[child].add(
@@ -276,7 +276,7 @@ class Scoring {
   bool count_level() {
     FlatIndex<Set> index;
     std::size_t n_listed = 0;
-    double most_cells = 0;  // of a set
+    double most_cells = 0;  // Largest number of cells of a set.
     for (std::size_t child = 0; child < children_.size(); ++child) {
       if (!control_.poll({child, children_.size()})) {
         result_.status = Status::kStopped;
@@ -508,7 +508,7 @@ class Scoring {
   std::unique_ptr<SetScorer> owned_scorer_;
   SetScorer& scorer_ = *owned_scorer_;
   std::vector<ChildPrior> priors_;
-  std::vector<double> most_likelihood_;  // of each child, that any parents give
+  std::vector<double> most_likelihood_;  // Largest likelihood of each child under any parents.
   const LevelInput input_{source_, settings_,        scorer_,  rules_,
                           priors_, most_likelihood_, options_, control_};
   LevelTerms<kWords> terms_{input_};

@@ -217,7 +217,7 @@ class Counter {
       if (!allowed) return 0;
     }
     Set rest = component;
-    rest.erase(source);  // it has no free edge, and no parent in the component
+    rest.erase(source);  // The source has no free edge and no parent in the component.
     return count_components(rest, free, parents, n_above);
   }
 

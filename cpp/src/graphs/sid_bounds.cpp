@@ -69,7 +69,8 @@ class ComponentBounds {
         control_(control),
         stop_(stop) {}
 
-  // Of a whole component. A search cut short is held against the bounds from outside of all of it.
+  // The bounds of a whole component. A search that ended early is combined with the outer bounds of
+  // the component.
   SidBounds bound_component(const std::vector<Node>& component) {
     SidBounds bounds = bound(component);
     if (!bounds.exact) {

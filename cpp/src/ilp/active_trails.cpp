@@ -19,7 +19,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int32_t kNone = -1;
 constexpr std::size_t kStart = ~std::size_t{0};
 
-using Entry = std::pair<double, std::size_t>;  // what it takes to a state
+using Entry = std::pair<double, std::size_t>;  // Cost of the path to a state, and the state.
 using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
 class TrailSearch {
@@ -126,9 +126,9 @@ class TrailSearch {
   std::vector<std::vector<std::int32_t>> out_;  // arcs by their tails
   std::vector<std::vector<std::int32_t>> in_;
   std::vector<std::uint8_t> is_given_;
-  std::vector<double> to_given_;    // what the lightest path to z takes
+  std::vector<double> to_given_;    // Cost of the lightest path to z.
   std::vector<std::int32_t> next_;  // the first arc of it
-  std::vector<double> cost_;        // of each state
+  std::vector<double> cost_;        // Cost of each state.
   std::vector<std::size_t> before_;
   std::vector<std::int32_t> by_;  // the arc from the state before
   Queue queue_;

@@ -173,7 +173,7 @@ class Propagation {
   const PairRules& rules_;
   std::span<std::uint8_t> alive_;
   std::size_t n_;
-  VariableSets descendants_;  // by arcs and paths that are sure to be there
+  VariableSets descendants_;  // Descendants by certain arcs and paths.
   std::vector<std::int32_t> common_;
 };
 

@@ -42,7 +42,7 @@ class Ascent {
       if (cluster.empty()) break;
       cluster = smaller(std::move(cluster));
       const double multiplier = charge(cluster);
-      if (multiplier == std::numeric_limits<double>::infinity()) break;  // there is no network
+      if (multiplier == std::numeric_limits<double>::infinity()) break;  // No network exists.
       result.cuts.push_back({1, std::move(cluster)});
       result.multipliers.push_back(multiplier);
       result.status = ended(control.poll({result.cuts.size(), max_cuts}));

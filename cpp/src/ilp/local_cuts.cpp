@@ -22,13 +22,14 @@
 namespace credenet {
 namespace {
 
-constexpr double kLeastFamilyMass = 1e-4;  // of a family that is looked at
-constexpr double kTolerance = 1e-6;        // of the linear program
-constexpr double kPerturbation = 1e-5;     // of its right side, against steps that gain nothing
+constexpr double kLeastFamilyMass = 1e-4;  // Smallest mass of a family that counts.
+constexpr double kTolerance = 1e-6;        // Tolerance of the linear program.
+constexpr double kPerturbation =
+    1e-5;  // Perturbation of its right side, against steps without gain.
 constexpr std::size_t kMostMasses = 160;
 constexpr std::size_t kStepsPerMass = 100;  // mostly 20 are enough
-constexpr int kMostUnits = 24;              // of the limit, if they make the weights whole numbers
-constexpr int kUnits = 60;                  // otherwise
+constexpr int kMostUnits = 24;  // Largest limit in units that make the weights whole numbers.
+constexpr int kUnits = 60;      // otherwise
 constexpr double kOneWay =
     0.1;                        // what mass into a variable or out of it counts, beside the product
 constexpr double kNoise = 0.9;  // the most that chance takes from the value of a member
@@ -204,10 +205,10 @@ class Cover {
   std::size_t n_members_;
   std::size_t n_sets_;
   std::size_t size_;
-  std::vector<double> inverse_;  // of the basis, by rows
-  std::vector<double> values_;   // of the basic variables
+  std::vector<double> inverse_;  // Inverse of the basis, by rows.
+  std::vector<double> values_;   // Values of the basic variables.
   std::vector<double> prices_;   // dual values
-  std::vector<double> change_;   // of the values by the entering column
+  std::vector<double> change_;   // Change of the values by the entering column.
   std::vector<std::size_t> column_;
   std::vector<float> weights_;
   std::vector<float> best_;

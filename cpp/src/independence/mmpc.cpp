@@ -77,7 +77,7 @@ struct Candidate {
 struct Target {
   std::vector<Candidate> running;
   std::vector<Node> chosen;  // in that order
-  std::size_t n_fixed = 0;   // of these, by the rules
+  std::size_t n_fixed = 0;   // Number of these that the rules fix.
   std::size_t dropping = 0;  // place of the chosen one that is tested at the moment
   bool is_choosing = true;
   bool is_over = false;

@@ -286,7 +286,7 @@ class Search {
     }
     const CandidateSets sets(neighbours());
     control_.progress = {.done = 0, .total = votes.size()};
-    std::vector<Vote*> voters;  // by question
+    std::vector<Vote*> voters;  // The vote that each question belongs to.
     round_.clear();
     for (Vote& vote : votes) {
       for (std::size_t order = 0; order < result_.counts.tests.size(); ++order) {

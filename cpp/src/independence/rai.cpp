@@ -239,7 +239,8 @@ class Rai {
   // edge: more would be tested in vain, and one that passes is enough.
   [[nodiscard]] std::vector<Triple> possible_colliders(const NodeBits& parted) const {
     const std::size_t most = corrected() ? kMostTriples : n_;
-    std::vector<std::pair<float, Triple>> ranked;  // by minus the weaker edge
+    std::vector<std::pair<float, Triple>>
+        ranked;  // Triples with minus the association of their weaker edge.
     std::vector<Node> ends;
     Progress progress;  // in ends of edges
     for (Node node = 0; node < node_end(); ++node) progress.total += graph_.adjacent.count(node);
@@ -337,7 +338,7 @@ class Rai {
     for (std::size_t begin = 0; begin < triples.size(); begin += kTriplesAtOnce) {
       const std::size_t end = std::min(begin + kTriplesAtOnce, triples.size());
       Inquiry inquiry;
-      std::vector<std::size_t> ends;  // of the questions of each triple
+      std::vector<std::size_t> ends;  // End of the questions of each triple.
       for (std::size_t place = begin; place < end; ++place) {
         list(triples[place], inquiry);
         ends.push_back(inquiry.pairs.size());
@@ -485,7 +486,8 @@ class Rai {
   Thinning graph_;
   NodeBits heads_;      // y in row x for x -> y
   NodeBits ancestral_;  // those of them of which x is known to be an ancestor of y
-  std::vector<std::array<Node, 2>> apart_;  // by the rules; tested for what separates them
+  std::vector<std::array<Node, 2>>
+      apart_;  // Pairs that the rules separate; they are tested for separating sets.
   std::vector<std::array<Node, 2>> pending_;
   std::vector<std::size_t> piece_;  // number of the piece of each node
   std::vector<double> seconds_;

@@ -7,8 +7,9 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostQuestions = std::size_t{1} << 20;  // of a round
-constexpr std::size_t kMostMembers = std::size_t{1} << 25;    // of all pools gone through at a time
+constexpr std::size_t kMostQuestions = std::size_t{1} << 20;  // Questions of a round at most.
+constexpr std::size_t kMostMembers = std::size_t{1}
+                                     << 25;  // Members of all pools that are visited at a time.
 
 // A number of 32 bits that is smaller for a larger value. Both zeros have the same.
 std::uint64_t descending(float value) {

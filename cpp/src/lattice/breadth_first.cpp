@@ -34,7 +34,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::uint64_t kEnd = ~std::uint64_t{0};  // of a stream; also all of 64 variables
+constexpr std::uint64_t kEnd =
+    ~std::uint64_t{0};  // End of a stream; it is also the set of all 64 variables.
 constexpr std::size_t kNodesPerRange = 4096;
 constexpr std::size_t kRangesPerThread = 4;
 constexpr std::size_t kSetsPerPoll = 32;
@@ -107,7 +108,7 @@ class Successors {
   }
 
  private:
-  // Of the nodes without the variable, the first that becomes `from` or more with it.
+  // The first node without the variable that becomes `from` or more with it.
   [[nodiscard]] std::size_t first(std::size_t variable, std::uint64_t from) const {
     const std::uint64_t bit = std::uint64_t{1} << variable;
     const std::uint64_t least = from > bit ? from - bit : 0;

@@ -60,7 +60,7 @@ void LayerStore::append(std::vector<LayerNode>&& nodes) {
 void LayerStore::complete_layer(const LayerNote& note) {
   note_ = note;
   if (!directory_.empty()) {
-    append({});  // so that there is a file even for no nodes
+    append({});  // This makes a file even without nodes.
     open_file_->close();
     files_.emplace_back(layer_path(n_layers()));
     open_file_.reset();

@@ -12,7 +12,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kMostBytes = 1e9;   // of bits
+constexpr double kMostBytes = 1e9;   // Bytes of bits at most.
 constexpr double kThreadWork = 3e4;  // lines to be added that are worth a thread
 
 // Adds the function of all cells of one group to the sum of each variable of a block. The cells of
@@ -159,7 +159,7 @@ void AdditionScores::TileSums::add(const StateBits::Tile& tile, const StateBits:
   }
 }
 
-// As if all rows had the most frequent states; then one state after another takes its rows away.
+// Begins as if all rows had the most frequent states; then each other state takes its rows away.
 void AdditionScores::TileSums::add_sparse(const StateBits::Tile& tile,
                                           const StateBits::Counts& counts,
                                           std::span<const WholeFunction* const> functions) {

@@ -6,7 +6,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostKnown = 64;  // of a child: beyond this, looking through them takes long
+constexpr std::size_t kMostKnown =
+    64;  // Entries of a child at most, as a search through more takes long.
 
 }  // namespace
 

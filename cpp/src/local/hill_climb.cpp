@@ -90,7 +90,7 @@ class Climb {
   }
 
  private:
-  // What can be done with the edge from a parent.
+  // The moves of the edge from a parent.
   struct Edge {
     double deletion = -kInfinity;
     double reversal = -kInfinity;
@@ -129,7 +129,7 @@ class Climb {
     trace_.record(score, kInfinity);
   }
 
-  // Finds what is not known of the changes of each child that was changed.
+  // Computes the missing gains of each child that was changed.
   void refresh() {
     constexpr std::size_t kTogether = 32;
     std::ranges::sort(dirty_);
@@ -419,11 +419,11 @@ class Climb {
   ParentSets graph_;
   std::size_t n_edges_ = 0;
   std::vector<double> local_;
-  std::vector<std::shared_ptr<const ChildGains>> gains_;  // of each child; null if not known
-  ParentSets children_;                                   // of each variable, ascending
-  std::vector<std::vector<Edge>> edges_;                  // of each child, by parent
-  std::vector<double> best_edge_;                         // of each child, the best of these
-  std::vector<Addition> additions_;                       // of each child kNearby, the best first
+  std::vector<std::shared_ptr<const ChildGains>> gains_;  // Gains of each child; null if not known.
+  ParentSets children_;                                   // Children of each variable, ascending.
+  std::vector<std::vector<Edge>> edges_;                  // Edges of each child, by parent.
+  std::vector<double> best_edge_;                         // Best gain of an edge of each child.
+  std::vector<Addition> additions_;  // For each child kNearby additions, the best first.
   Ancestors ancestors_;
   KnownGains known_;
   std::vector<std::uint16_t> dirty_;  // children whose gains, and edges, are to be found

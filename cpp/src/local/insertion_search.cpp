@@ -291,7 +291,7 @@ void InsertionSearch::follow(std::span<const std::int32_t> guide, Random& random
 }
 
 void InsertionSearch::redraw(Random& random) {
-  // Repeatedly one of those whose parents are all placed.
+  // Each step takes one of the variables whose parents are all placed.
   const std::size_t n = order_.size();
   std::vector<std::int32_t> waiting(n, 0);
   std::vector<std::vector<std::int32_t>> children(n);

@@ -77,7 +77,7 @@ double TableScores::score(std::size_t child, const std::vector<std::uint16_t>& p
 
 void TableScores::find_gains(const ParentSets& graph, std::span<const ParentChange> changes,
                              std::span<double> gains) {
-  double before = 0;  // of the child at hand
+  double before = 0;  // Sum of the current child before the change.
   for (std::size_t at = 0; at < changes.size(); ++at) {
     const auto [child, changed] = changes[at];
     if (at == 0 || changes[at - 1].child != child) before = score(child, graph[child]);
@@ -277,7 +277,7 @@ void DataScores::find_added_gains(const ParentSets& graph, std::span<const Paren
   }
   additions_->find(families);
   const std::vector<double> further = further_growth(graph, changes);
-  double states = 1;  // of the parents of the child at hand
+  double states = 1;  // Joint states of the parents of the current child.
   for (std::size_t at = 0; at < changes.size(); ++at) {
     const auto [child, changed] = changes[at];
     const std::size_t own = of_child[at];
@@ -348,7 +348,7 @@ void DataScores::find_counted_gains(const ParentSets& graph, std::span<const Par
     }
   }
   count_wanted();
-  double before = 0;  // of the child at hand
+  double before = 0;  // Sum of the current child before the change.
   for (std::size_t at = 0; at < changes.size(); ++at) {
     const auto [child, changed] = changes[at];
     if (at == 0 || changes[at - 1].child != child) before = score(child, graph[child]);

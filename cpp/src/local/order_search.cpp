@@ -1,4 +1,4 @@
-// A few orders are improved side by side by the insertion search, each with random numbers of its
+// A few orders are improved in parallel by the insertion search, each with random numbers of its
 // own, in rounds of some iterations; in a round, each takes another one's order of the round before
 // as a guide, so that what one has found spreads without an order ever getting worse. This is the
 // memetic search of Lee and van Beek (MINOBS, 2017) with crossover and perturbation confined to a
@@ -222,7 +222,7 @@ class OrderSearch {
   std::size_t n_rounds_ = 0;
   std::size_t n_epochs_ = 0;
   std::atomic<bool> stop_{false};
-  std::atomic<std::uint64_t> n_iterated_{0};  // of all
+  std::atomic<std::uint64_t> n_iterated_{0};  // Iterations of all orders.
   BoundTrace trace_;
   SearchResult result_;
 };

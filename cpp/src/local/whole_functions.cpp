@@ -11,10 +11,10 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kFirst = 16;           // count from which the series is used
-constexpr std::size_t kMostEntries = 65536;  // of a table
-constexpr std::size_t kFewEntries = 512;     // of a table that is not used often
+constexpr std::size_t kMostEntries = 65536;  // Entries of a table at most.
+constexpr std::size_t kFewEntries = 512;     // Entries of a rarely used table.
 constexpr std::size_t kManyUses = 64;
-constexpr std::size_t kMostBytes = std::size_t{1} << 27;  // of the tables of a score
+constexpr std::size_t kMostBytes = std::size_t{1} << 27;  // Bytes of the tables of a score.
 constexpr double kLeastBase = 1e-290;                     // ln Gamma is finite there
 
 // Sums are below 2048 for each row: every function here is below n (ln n + 710).
@@ -47,7 +47,7 @@ RisingSeries::Function RisingSeries::function(double base) const {
     found.first[n] = sum;
     sum += std::log(static_cast<double>(n) + base);
   }
-  found.first[0] = sum;  // of the count 16
+  found.first[0] = sum;  // Value for the count 16.
   found.coefficients[0] = 1;
   double power = -1;
   for (std::size_t k = 1; k < 6; ++k) {

@@ -23,7 +23,7 @@ constexpr std::size_t kBlockRows = 1024;
 constexpr std::size_t kLanes = 8;
 constexpr std::uint64_t kNever = std::uint64_t{1} << 63;  // above every draw
 
-// Eight xoshiro256++ generators side by side, for the vector units.
+// Eight parallel xoshiro256++ generators, for the vector units.
 struct RandomLanes {
   std::array<std::array<std::uint64_t, kLanes>, 4> state{};
 

@@ -15,9 +15,10 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kFirst = 6;      // variables whose sets are handed to threads
-constexpr std::size_t kScored = 256;   // families that are scored together
-constexpr std::size_t kMostKinds = 8;  // of weights of rows that are alone in their cell
+constexpr std::size_t kFirst = 6;     // variables whose sets are handed to threads
+constexpr std::size_t kScored = 256;  // families that are scored together
+constexpr std::size_t kMostKinds =
+    8;  // Different weights of rows that are alone in their cell, at most.
 
 // A set of variables as bits.
 struct BitSet {
@@ -78,12 +79,12 @@ struct Rows {
     return weights.empty() ? 1.0 : weights[row];
   }
 
-  std::vector<std::vector<std::uint16_t>> codes;  // by variable
+  std::vector<std::vector<std::uint16_t>> codes;  // Codes by variable.
   std::vector<std::uint32_t> n_codes;
   std::size_t n;
   std::vector<double> weights;       // empty if each is 1
   std::vector<double> kind_weights;  // few different ones; empty if there are more
-  std::vector<std::uint8_t> kinds;   // by row; empty if there is one kind
+  std::vector<std::uint8_t> kinds;   // Kind of each row; empty if there is one kind.
 };
 
 // The cells of a set of variables: the rows of one after another.
@@ -229,7 +230,7 @@ class Splitter {
   std::span<const double> states_;
   AllTerms& terms_;
   std::size_t n_;
-  std::vector<Cells> cells_;  // by depth
+  std::vector<Cells> cells_;  // Cells by depth.
   Cells last_;
   std::vector<std::uint32_t> counts_;
   const std::function<bool()>* go_on_ = nullptr;

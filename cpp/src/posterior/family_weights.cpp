@@ -12,8 +12,8 @@ namespace credenet {
 namespace {
 
 constexpr double kLongestSegment = 256;  // nats
-constexpr double kNegligible = 0x1p-40;  // of a sum
-constexpr std::size_t kLanes = 32;       // of a block
+constexpr double kNegligible = 0x1p-40;  // Negligible share of a sum.
+constexpr std::size_t kLanes = 32;       // Families of a block.
 
 // fit[k] is the weight at k if it fits, else 0.
 [[gnu::always_inline]] inline void find_fitting(const double* weights, const std::uint64_t* masks,
@@ -106,7 +106,7 @@ void touch_word(const std::uint64_t* masks, std::size_t n_families, const std::u
   }
 }
 
-// The same for more variables.
+// Finds the touched groups for more variables than a word holds.
 CREDENET_CLONES void touch_blocks(const std::uint64_t* masks, std::size_t n_blocks,
                                   const std::uint64_t* groups, std::size_t n_groups,
                                   std::size_t n_words, std::uint16_t* touched) {
@@ -223,7 +223,7 @@ void FamilyWeights::add_required(std::size_t variable, std::size_t parent,
 template <typename WeightOf>
 void FamilyWeights::find_tails(const List& list, std::vector<double>& tails,
                                WeightOf&& weight_of) const {
-  double log_later = -std::numeric_limits<double>::infinity();  // of the segments behind
+  double log_later = -std::numeric_limits<double>::infinity();  // Log weight of the later segments.
   for (std::size_t at = list.end; at-- > list.begin;) {
     double tail = std::exp(log_later - segments_[at].log_scale);
     for (std::size_t place = segments_[at].end; place-- > segments_[at].begin;) {

@@ -16,7 +16,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kTopVariables = 4;
-constexpr int kRounding = 3;  // of three exponents that are rounded down
+constexpr int kRounding = 3;  // Error of three exponents that are rounded down.
 constexpr std::size_t kBlockSets = 64;
 
 template <typename Whole>

@@ -14,7 +14,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kLow = 8;      // variables of a tile
-constexpr std::size_t kTopHigh = 4;  // of the high ones
+constexpr std::size_t kTopHigh = 4;  // High variables of the outermost loop.
 constexpr std::size_t kColumns = 5;  // high variables whose sets are the columns of a block
 
 // Spreads the bits of a number over the members of a set.

@@ -8,9 +8,10 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kFewMembers = 8;
-constexpr std::uint64_t kRarer = 3;   // as a window with one member more
-constexpr std::size_t kAttempts = 4;  // to add a neighbour, for each member
-constexpr Exponent kMostBits = 900;   // between the largest and the smallest product of doubles
+constexpr std::uint64_t kRarer = 3;   // Factor by which a window with one more member is rarer.
+constexpr std::size_t kAttempts = 4;  // Attempts for each member to add a neighbour.
+constexpr Exponent kMostBits =
+    900;  // Bits between the largest and the smallest product of doubles.
 
 }  // namespace
 

@@ -20,7 +20,7 @@ class BdeScorer final : public ScorerOf<BdeScorer> {
   void evaluate(BatchCounter& counter, const SetBatch& sets,
                 std::span<SetTerms> terms) const override {
     std::vector<double> probabilities;
-    std::vector<std::size_t> states;  // of the current cell, among those observed
+    std::vector<std::size_t> states;  // Observed states of the current cell.
     counter.count_all(sets, [&](std::size_t at, const auto& counts) {
       const auto variables = sets[at];
       probabilities.assign(static_cast<std::size_t>(states_product(variables)), 1.0);

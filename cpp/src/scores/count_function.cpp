@@ -89,7 +89,7 @@ void RegretTable::extend(double n_states) {
   constexpr double kLongest = 1 << 22;
   const double wanted = std::min(n_states, kLongest);
   while (static_cast<double>(table_.size()) < wanted) {
-    const auto states = static_cast<double>(table_.size());  // of the last entry
+    const auto states = static_cast<double>(table_.size());  // Number of states of the last entry.
     if (table_.size() == 1) {
       ratio_ = n_ > 0 ? regret_of_two_states(n_) : 1.0;
     } else {

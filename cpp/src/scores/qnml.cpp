@@ -32,7 +32,7 @@ class QnmlScorer final : public ScorerOf<QnmlScorer> {
     return regrets_(n_states(family.child) * family.parent_states);
   }
 
-  RegretTable regrets_;  // of the whole data
+  RegretTable regrets_;  // Regrets for the whole data.
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ bool best_of_one_bag(const FamilyLists& lists, const BoundedDpOptions& options,
                      BoundedResult& result) {
   const std::size_t n = lists.n_variables();
   const SubsetScores scores(lists);
-  std::vector<Set> earlier(n, 0);  // that must come before
+  std::vector<Set> earlier(n, 0);  // Variables that must come before.
   for (const auto& [first, second] : options.arcs) {
     earlier[static_cast<std::size_t>(second)] |= Set{1} << first;
   }

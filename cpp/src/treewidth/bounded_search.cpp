@@ -42,7 +42,7 @@ class BoundedSearch {
         small_windows_(index_, options.tree_width, kSmallWindow),
         large_windows_(index_, options.tree_width, kLargeWindow) {
     const std::size_t n = lists.n_variables();
-    double sum = 0;  // of logarithms, as some ranges are hundreds of times as large as others
+    double sum = 0;  // Sum of logs, as some ranges are hundreds of times as large as others.
     for (std::size_t v = 0; v < n; ++v) {
       sum += std::log1p(ordered_.score(v, 0) - ordered_.score(v, ordered_.size(v) - 1));
     }
@@ -88,18 +88,20 @@ class BoundedSearch {
   };
 
   static constexpr std::size_t kChains = 4;
-  // Of an annealing, as shares of the geometric mean of the ranges of the variables' scores.
+  // Temperatures of an annealing, as shares of the geometric mean of the ranges of the variables'
+  // scores.
   static constexpr double kHot[kChains] = {1, 0.02, 0.02, 0.2};
   static constexpr double kCold = 0.001;
-  static constexpr std::size_t kLevels = 200;  // of temperature
+  static constexpr std::size_t kLevels = 200;  // Levels of temperature.
   // Changes for each variable in the first round of annealings; twice as many in each later one.
   static constexpr std::size_t kFirstSteps = 5000;
   static constexpr std::size_t kMostDoublings = 5;
-  static constexpr std::size_t kGrowths = 10;    // of which an annealing begins with the best
-  static constexpr std::size_t kRegrowths = 20;  // of branches of one tree
+  static constexpr std::size_t kGrowths =
+      10;  // Grown trees, of which an annealing begins with the best.
+  static constexpr std::size_t kRegrowths = 20;  // Regrown branches of one tree.
   static constexpr std::size_t kLargestExactBag = 6;
   static constexpr std::size_t kWidestWindow = 4;
-  // A window takes as long as so many changes of the annealing, about.
+  // Changes of the annealing that take about as long as one window.
   static constexpr std::size_t kStepsPerWindow = 1000;
   static constexpr double kSmallWindow = 2e6;  // in steps of bounded_dp
   static constexpr double kLargeWindow = 2e7;
@@ -255,7 +257,7 @@ class BoundedSearch {
   BoundTrace trace_;
 };
 
-// Of the tables that grow with the number of families.
+// The bytes of the tables that grow with the number of families.
 std::size_t table_bytes(const FamilyLists& lists) {
   return lists.scores.size() * FamilyIndex::kBytesPerFamily +
          lists.parents.size() * 2 * sizeof(std::int32_t);

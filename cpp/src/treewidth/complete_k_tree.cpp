@@ -41,7 +41,7 @@ class PartialTrees {
  private:
   static constexpr std::uint32_t kFree = ~std::uint32_t{0};
 
-  // Where the tree is, or the free slot where it belongs.
+  // The slot of the tree, or the free slot where it belongs.
   std::uint32_t& slot_of(std::span<const std::uint32_t> tree) {
     std::uint64_t hash = 0;
     for (const std::uint32_t clique : tree) {
@@ -110,7 +110,8 @@ class CompleteSearch {
 
  private:
   using Partial = std::vector<std::uint32_t>;
-  static constexpr std::uint32_t kLeft = ~std::uint32_t{0};  // not inserted yet
+  static constexpr std::uint32_t kLeft =
+      ~std::uint32_t{0};  // Marks a variable that is not inserted yet.
 
   struct Open {
     double regret = 0;

@@ -29,7 +29,8 @@ std::size_t largest_leaf(const std::vector<Pair>& pairs, std::size_t n_nodes) {
 // The largest members of the cycles, descending.
 std::vector<std::size_t> cycle_maxima(const std::vector<Pair>& pairs) {
   std::vector<std::size_t> maxima;
-  std::vector<std::size_t> seen_from(pairs.size(), 0);  // where the walk that came here began
+  std::vector<std::size_t> seen_from(pairs.size(),
+                                     0);  // The node at which the walk through this node began.
   for (std::size_t first = 1; first < pairs.size(); ++first) {
     std::size_t at = first;
     while (at != 0 && seen_from[at] == 0) {
@@ -70,7 +71,7 @@ std::vector<Pair> tree_of(const std::vector<Pair>& code, std::size_t n_nodes) {
 KTree decode(const DandelionCode& code, std::size_t n_variables) {
   const std::size_t k = code.root.size();
   const std::size_t n_nodes = n_variables - k;
-  std::vector<std::int32_t> variables{-1};  // of the nodes
+  std::vector<std::int32_t> variables{-1};  // Variables of the nodes.
   for (std::int32_t v = 0; v < static_cast<std::int32_t>(n_variables); ++v) {
     if (!std::ranges::binary_search(code.root, v)) variables.push_back(v);
   }

@@ -92,7 +92,7 @@ class GreedyKTree {
   KTree tree_;
   std::vector<std::uint8_t> left_;  // whether a variable is not in the k-tree yet
   std::vector<Place> best_;
-  std::vector<double> sums_;  // of each variable's weights with a (k + 1)-clique
+  std::vector<double> sums_;  // Sum of each variable's weights with a (k + 1)-clique.
   std::vector<double> smallest_;
   std::vector<std::int32_t> leaves_out_;
 };

@@ -28,8 +28,8 @@ struct Iteration {
   Random random;
   std::optional<KTree> tree = {};
   double information = 0;
-  std::optional<double> gain = {};   // of a complete search that came to its end
-  std::optional<double> score = {};  // of its network, once it is made
+  std::optional<double> gain = {};   // Gain of a complete search that ended.
+  std::optional<double> score = {};  // Score of its network, once made.
 
   Iteration(std::uint64_t seed, std::uint64_t at) : number(at), random(seed, at) {}
 };
@@ -82,7 +82,7 @@ class KTreeSearch {
 
  private:
   static constexpr std::size_t kBlock = 16;  // iterations
-  // Complete searches that run side by side share the memory.
+  // Complete searches that run in parallel share the memory.
   static constexpr unsigned kMostSearches = kBlock;
 
   // Only the first worker asks the caller, with the progress of the whole search.
@@ -245,13 +245,13 @@ class KTreeSearch {
   SmallFamilies small_;
   std::optional<FamilyIndex> index_;      // for the exact programmes
   std::vector<BestWithin> best_within_;   // one for each worker
-  std::vector<std::int32_t> root_;        // of most information
-  double most_information_ = 0;           // of an accepted k-tree
+  std::vector<std::int32_t> root_;        // Root clique of most information.
+  double most_information_ = 0;           // Largest information of an accepted k-tree.
   std::uint64_t n_begun_ = 0;             // iterations after the first
   std::atomic<std::uint64_t> n_made_{0};  // iterations with a network made
   std::atomic<bool> stop_{false};
   std::atomic<bool> is_proven_{false};
-  std::mutex mutex_;  // of the result and the trace
+  std::mutex mutex_;  // Guards the result and the trace.
   std::uint64_t best_number_ = 0;
   BoundTrace trace_;
   KTreeResult result_;

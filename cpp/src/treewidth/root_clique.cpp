@@ -64,7 +64,7 @@ class Enumeration {
       return;
     }
     const double pairs = static_cast<double>(left * (left - 1)) / 2;
-    std::vector<double> most(set.with);  // from each variable on
+    std::vector<double> most(set.with);  // Largest sum from each variable on.
     for (std::size_t v = most.size() - 1; v > from; --v)
       most[v - 1] = std::max(most[v - 1], most[v]);
     for (std::size_t v = from; v + left <= weights_.n_variables && !stop_; ++v) {

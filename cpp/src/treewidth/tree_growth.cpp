@@ -113,7 +113,7 @@ std::size_t TreeGrowth::next_to_join(GrowthRule rule, Random& random) {
     }
     if (!near.empty()) return near[random.below(near.size())];
   }
-  constexpr double kNoise = 0.3;  // so that trees differ
+  constexpr double kNoise = 0.3;  // Noise that makes trees differ.
   std::size_t best = 0;
   double least = 0;
   for (std::size_t at = 0; at < waiting_.size(); ++at) {

@@ -163,7 +163,7 @@ WindowSearch::Lists WindowSearch::window_lists(const BoundedResult& network) con
   return lists;
 }
 
-// What bags outside share with their neighbours in the window, as places.
+// The variables that bags outside share with their neighbours in the window, as places.
 std::vector<std::vector<std::int32_t>> WindowSearch::shared_members(
     const TreeDecomposition& decomposition) const {
   std::vector<std::vector<std::int32_t>> shared;

@@ -61,7 +61,7 @@ double cube_root_score(double statistic, double degrees_of_freedom) {
 struct Tails {
   double log_factor = 0;
   double quotient = 0;
-  bool is_lower = false;  // which one
+  bool is_lower = false;  // Whether the tail is the lower one.
 
   [[nodiscard]] double upper() const {
     const double product = std::exp(log_factor) * quotient;
@@ -103,7 +103,7 @@ double quantile(double lower, double upper, double degrees_of_freedom) {
     const double factor = is_lower ? std::exp(-std::min(move, 300.0)) : std::max(1 + move, 0.1);
     statistic *= factor;
     const double change = std::abs(factor - 1);
-    if (change <= 1e-15 || (change < 1e-8 && change >= last)) break;  // only rounding is left
+    if (change <= 1e-15 || (change < 1e-8 && change >= last)) break;  // Only rounding is left.
     last = change;
   }
   return statistic;

@@ -26,7 +26,7 @@ struct MapGuard::Range {
 // The handler of SIGBUS and what it needs. Everything that it calls is a system call or atomic.
 struct BusErrors {
   static inline std::atomic<MapGuard::Range*> first = nullptr;
-  static inline std::mutex mutex;  // of guards that come and go
+  static inline std::mutex mutex;  // Protects the list of guards.
   static inline struct sigaction before = {};
   static inline std::uintptr_t page_bytes = 0;
 
@@ -68,7 +68,7 @@ struct BusErrors {
 
   static void handle(int number, siginfo_t* info, void* context) {
     const int error = errno;
-    const bool is_fault = info->si_code > 0;  // and not sent by a process
+    const bool is_fault = info->si_code > 0;  // A signal that a process sends has another code.
     if (is_fault && fill(static_cast<std::byte*>(info->si_addr))) {
       errno = error;
       return;
@@ -88,7 +88,7 @@ struct BusErrors {
       const std::uintptr_t end = range->end.load();
       if (address < range->begin.load() || address >= end) continue;
       range->is_cut_off = true;
-      const std::uintptr_t within = address % page_bytes;  // of its page
+      const std::uintptr_t within = address % page_bytes;  // Offset within its page.
       void* zeros = ::mmap(start - within, end - (address - within), PROT_READ,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
       return zeros != MAP_FAILED;

@@ -13,8 +13,8 @@ namespace credenet {
 void unpack_line(const BitLine* plane, std::size_t n_planes, std::size_t stride,
                  std::array<std::uint8_t, BitLine::kRows>& codes);
 
-// Adds how often each code occurs in the planes of a variable: one number for each code that so
-// many planes can hold. Bits beyond the last row do not matter.
+// Adds how often each code occurs in the planes of a variable: one number for each code that
+// n_planes planes can hold. Bits beyond the last row do not matter.
 void add_code_counts(std::span<const BitLine> planes, std::size_t n_planes, std::size_t n_rows,
                      std::span<std::uint64_t> counts);
 

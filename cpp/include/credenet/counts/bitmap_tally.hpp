@@ -31,7 +31,7 @@ class BitmapTally {
   struct Level {
     std::uint16_t variable = 0;
     std::vector<std::uint32_t> cells;   // numbers of the occupied cells
-    std::vector<std::uint32_t> counts;  // of each of them
+    std::vector<std::uint32_t> counts;  // One count for each wanted cell.
     std::vector<BitLine> bits;          // n_lines_ for each of them
   };
 

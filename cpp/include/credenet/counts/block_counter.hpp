@@ -33,7 +33,7 @@ class BlockCounter final : public TableCounter {
     bool by_bitmap = false;
     std::size_t n_cells = 1;
     std::size_t n_copies = 1;
-    std::size_t begin = 0;  // of the table and its copies
+    std::size_t begin = 0;  // Start of the table and its copies.
   };
 
   std::size_t plan(const SetBatch& sets);

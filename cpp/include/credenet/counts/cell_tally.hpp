@@ -28,7 +28,7 @@ class CellTally {
   // are left out. Counts are whole numbers if the rows have no weights.
   template <typename Count>
   void count(std::span<const std::uint16_t> variables, std::vector<Count>& counts);
-  // The same with all cells, however many there are.
+  // Visits all cells, including those without rows.
   template <typename Count>
   void count_all(std::span<const std::uint16_t> variables, std::vector<Count>& counts) const;
 
@@ -42,7 +42,7 @@ class CellTally {
   const RowTable& rows_;
   std::vector<Level> stack_;
   std::size_t depth_ = 0;
-  std::vector<std::uint32_t> numbers_;  // of cells, while they are numbered
+  std::vector<std::uint32_t> numbers_;  // Numbers of cells while these are numbered.
 };
 
 }  // namespace credenet

@@ -1,4 +1,4 @@
-// Where counts come from. Scores, independence tests and local search list sets of variables in
+// The source of counts. Scores, independence tests and local search list sets of variables in
 // batches and ask for their contingency tables. They do not know where the rows are. Rows in memory
 // (RowTable) are one source.
 //
@@ -86,9 +86,9 @@ class BatchCounter {
   explicit BatchCounter(const CountSource& source) : source_(source) {}
   BatchCounter(const BatchCounter&) = default;
 
-  // Fills the block with the next tables of the batch and moves the place on. The block gets as
-  // many tables as are good to have at once, but at least a part of one. A batch must be gone
-  // through from begin to end.
+  // Fills the block with the next tables of the batch and moves the place on. The block gets a
+  // convenient number of tables, but at least a part of one. A batch must be read from begin to
+  // end.
   virtual void fill(const SetBatch& sets, TableShape shape, BatchPlace& place,
                     TableBlock& block) = 0;
 
@@ -125,8 +125,8 @@ class CountSource {
     for (auto& each : found) each = counter();
     return found;
   }
-  // How many sets a batch should have at least, where there are so many: each batch takes some time
-  // of its own if something outside the core counts it.
+  // The smallest number of sets that a batch should have, if enough sets exist: each batch takes
+  // some time of its own if something outside the core counts it.
   [[nodiscard]] std::size_t sets_at_once() const { return sets_at_once_; }
   // Null if the rows are not in memory.
   [[nodiscard]] virtual const RowTable* rows() const { return nullptr; }

@@ -48,7 +48,7 @@ class KeyTally {
   std::vector<Level> stack_;
   std::size_t depth_ = 0;
   std::size_t first_row_ = 0;
-  alignas(64) std::array<std::uint16_t, 4096> keys_{};  // of the current rows
+  alignas(64) std::array<std::uint16_t, 4096> keys_{};  // Keys of the current rows.
 };
 
 }  // namespace credenet

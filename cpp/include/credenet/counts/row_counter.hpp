@@ -62,7 +62,7 @@ class RowCounter final : public BatchCounter {
   std::vector<Plan> plans_;
   std::size_t n_together_ = 0;             // cells of the tables that are counted by blocks of rows
   std::vector<std::uint16_t> grouped_by_;  // conditioning variables
-  std::vector<std::uint32_t> group_starts_;  // where the rows of each joint state begin
+  std::vector<std::uint32_t> group_starts_;  // Starts of the rows of each joint state.
   std::vector<std::uint32_t> grouped_rows_;
 };
 

@@ -13,9 +13,9 @@ namespace credenet {
 // after each other. Bits beyond the last row are 0.
 struct PlaneRows {
   std::size_t n_rows = 0;
-  std::vector<std::span<const BitLine>> planes;   // of each variable, one plane after another
+  std::vector<std::span<const BitLine>> planes;   // The planes of each variable in turn.
   std::vector<std::uint8_t> n_planes;             // of each variable
-  std::span<const std::uint32_t> multiplicities;  // none if each row counts for 1
+  std::span<const std::uint32_t> multiplicities;  // Empty if each row counts for 1.
 };
 
 // A few rows at a time, as a table that the tallies can count. The rows change, the variables and
@@ -29,9 +29,9 @@ class RowWindow final : public RowTable {
   RowWindow(const CountSource& source, const std::vector<std::vector<std::uint16_t>>& stored,
             bool has_multiplicities);
 
-  // As if a full window were loaded: estimates of time are made for that.
+  // Pretends that a full window is loaded, for estimates of time.
   void clear() { n_rows_ = kRows; }
-  // Which variables are needed as bitmaps and which as codes.
+  // Declares the variables that are needed as bitmaps and those needed as codes.
   void need(std::vector<std::uint16_t> as_bitmaps, std::vector<std::uint16_t> as_codes);
   // Takes at most kLines lines of the rows.
   void load(const PlaneRows& rows, std::size_t first_line, std::size_t n_lines);
@@ -46,7 +46,8 @@ class RowWindow final : public RowTable {
   std::vector<std::uint16_t> as_bitmaps_;
   std::vector<std::uint16_t> as_codes_;
   const std::vector<std::vector<std::uint16_t>>& stored_;
-  std::vector<std::vector<std::uint16_t>> place_of_code_;  // of each variable; empty if the same
+  std::vector<std::vector<std::uint16_t>>
+      place_of_code_;  // One for each variable; empty if places are codes.
 };
 
 }  // namespace credenet

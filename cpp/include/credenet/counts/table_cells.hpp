@@ -1,4 +1,4 @@
-// What is done with the cells of a table after counting.
+// Access to the cells of a table after counting.
 #pragma once
 
 #include <algorithm>

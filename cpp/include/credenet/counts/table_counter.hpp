@@ -25,7 +25,8 @@ struct CellCounts {
 // have no weights.
 class TableCounter : public BatchCounter {
  public:
-  static constexpr std::size_t kMostCells = std::size_t{1} << 16;     // of a table of a small set
+  static constexpr std::size_t kMostCells = std::size_t{1}
+                                            << 16;  // Cells of the table of a small set.
   static constexpr std::size_t kMostTogether = std::size_t{1} << 22;  // cells of small sets
 
   // All cells of each set, one table after another. No set is empty, and all are small.
@@ -45,7 +46,7 @@ class TableCounter : public BatchCounter {
 
   const CountSource& source_;
   SetBatch together_;
-  CellCounts large_;  // of the current set
+  CellCounts large_;  // Counts of the current large set.
 };
 
 }  // namespace credenet

@@ -22,17 +22,18 @@ struct Candidate {
   std::uint16_t position = 0;
   std::size_t first_saving = 0;
   std::size_t end_saving = 0;
-  std::size_t first_word = 0;  // of its rows as bits
+  std::size_t first_word = 0;  // First word of its rows as bits.
 };
 
 // The families that may be chosen, and the rows whose slack costs.
 struct ChoiceProblem {
-  std::vector<std::vector<Candidate>> candidates;  // of each member, cheap ones first
+  std::vector<std::vector<Candidate>>
+      candidates;  // One list for each member, cheap candidates first.
   std::vector<Saving> savings;
-  std::vector<std::uint64_t> rows_of;  // the same as bits, for each candidate
+  std::vector<std::uint64_t> rows_of;  // The rows of each candidate as bits.
   std::size_t n_words = 0;
   std::vector<double> multipliers;
-  std::vector<double> left;  // of each row's limit, if all take the most that they still can
+  std::vector<double> left;  // What is left of each row's limit if all members take the most.
 };
 
 [[nodiscard]] ChoiceProblem choice_problem(const FamilyRows& rows,

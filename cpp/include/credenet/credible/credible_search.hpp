@@ -21,13 +21,13 @@ struct CredibleLimits {
   // have the same sum whoever adds them.
   double tick = 0;
   std::int64_t most_ticks = 0;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  // of the networks
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  // Bytes of the networks.
   unsigned n_threads = 1;
 
   // Half a tick, and the rounding of sums on the way.
   static constexpr std::int64_t kMarginTicks = 8;
 
-  // What a branch may lose.
+  // The loss that a branch may have.
   [[nodiscard]] double slack() const {
     return static_cast<double>(most_ticks + kMarginTicks) * tick;
   }
@@ -46,7 +46,8 @@ struct CredibleNetworks {
 // for each subset of the variables.
 class CredibleSearch {
  public:
-  static constexpr std::size_t kMostFamilies = std::size_t{1} << 16;  // of one variable
+  static constexpr std::size_t kMostFamilies = std::size_t{1}
+                                               << 16;  // Families of one variable at most.
 
   CredibleSearch(const FamilyLists& lists, std::span<const std::int32_t> members);
 

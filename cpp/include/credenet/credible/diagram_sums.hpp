@@ -17,10 +17,10 @@ namespace credenet {
 // The networks of a node of a diagram within a deviation, counted and weighed by exp(-deviation)
 // without listing them.
 //
-// Nodes with few different deviations have a list of these, with the number of networks of each.
-// A larger node is taken apart: its alternatives leave less of the deviation to their children and
-// to the other nodes that are still to be chosen. When all of those have lists, these are put
-// together to two of about equal length, and each pair of sums within the limit counts. So memory
+// Nodes with few different deviations have a list of these, with the number of networks of each. A
+// larger node is split into its alternatives, which leave less of the deviation to their children
+// and to the other nodes that are still to be chosen. When all of these have lists, the lists are
+// combined into two of about equal length, and each pair of sums within the limit counts. So memory
 // and time go with the square root of the number of networks that differ in these nodes.
 //
 // Once the number and the weight are known, nothing here changes: several threads may weigh
@@ -68,10 +68,10 @@ class DiagramSums {
   const NetworkDiagram& diagram_;
   Node root_;
   double tick_;
-  std::size_t max_bytes_;  // of the lists
+  std::size_t max_bytes_;  // Bytes of the lists.
   bool is_full_ = false;
   std::vector<std::int64_t> limits_;  // the largest deviation of each node that can be of use
-  std::vector<TickSums> small_;       // of each node; nothing where there is no list
+  std::vector<TickSums> small_;       // One for each node; empty without a list.
   Natural n_networks_;
   double weight_ = 0;
 };

@@ -74,9 +74,9 @@ class DualLattice {
   std::vector<std::int32_t> members_;
   std::size_t n_families_;
   RemainingUse use_;
-  std::vector<std::vector<Family>> lists_;  // of each member, best first
-  std::vector<double> most_;  // that a family of each member scores less its use of the rows
-  double first_bound_ = 0;    // of all variables
+  std::vector<std::vector<Family>> lists_;  // One list for each member, best first.
+  std::vector<double> most_;  // Largest score of a family of each member less its use of the rows.
+  double first_bound_ = 0;    // Bound for all variables.
   double target_ = 0;         // relative to the best families, a little lower for rounding
   std::vector<Layer> layers_;
   std::size_t n_sets_ = 0;

@@ -14,9 +14,9 @@ namespace credenet {
 constexpr std::size_t kMostChoosers = 64;  // variables whose families are chosen
 
 struct ChoiceLimits {
-  double budget = 0;           // what a network may lose against the bound of the rows
+  double budget = 0;           // Largest loss of a network against the bound of the rows.
   std::uint64_t max_work = 0;  // families that may be tried; each network found allows some more
-  std::size_t max_bytes = 0;   // of the diagram
+  std::size_t max_bytes = 0;   // Bytes of the diagram.
 };
 
 // How a family is called in the diagram, for each family of the rows.

@@ -17,8 +17,8 @@ class FamilyGroups {
  public:
   struct Group {
     std::uint64_t parents;
-    double score;       // of the best family
-    std::size_t begin;  // of its families
+    double score;       // Score of the best family.
+    std::size_t begin;  // Start of its families.
     std::size_t end;
   };
 
@@ -39,7 +39,7 @@ class FamilyGroups {
     return starts_[variable] + k;
   }
 
-  // Of a family at its place in the groups: its score, and its position in its variable's list.
+  // The score of the family at a place in the groups, and its position in its variable's list.
   [[nodiscard]] double score(std::size_t at) const { return scores_[at]; }
   [[nodiscard]] std::size_t position(std::size_t at) const { return positions_[at]; }
 

@@ -24,7 +24,7 @@ class GrowingClass {
 
   [[nodiscard]] std::uint64_t placed() const { return placed_; }
   [[nodiscard]] std::size_t size() const { return n_placed_; }
-  // Its parents among the variables; and those that are joined to it.
+  // The parents of a variable, and the variables that are joined to it.
   [[nodiscard]] std::uint64_t parents(std::size_t variable) const { return parents_[variable]; }
   [[nodiscard]] const Sets& joined() const { return joined_; }
 

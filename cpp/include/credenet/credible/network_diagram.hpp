@@ -15,13 +15,13 @@ namespace credenet {
 class NetworkDiagram {
  public:
   using Node = std::uint32_t;
-  using Number = std::uint32_t;  // of an alternative
+  using Number = std::uint32_t;  // The number of an alternative.
   static constexpr Node kNone = ~Node{0};
   static constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;  // beyond all deviations
 
   struct Choice {
     std::uint16_t variable = 0;
-    std::uint16_t position = 0;  // of its family in its list
+    std::uint16_t position = 0;  // Position of its family in its list.
 
     bool operator==(const Choice&) const = default;
   };
@@ -100,7 +100,8 @@ class NetworkDiagram {
   std::vector<AlternativeData> alternatives_;
   std::vector<Choice> choices_;
   std::vector<Node> children_;
-  std::unordered_multimap<std::uint64_t, Node> nodes_of_;  // by the hash of their alternatives
+  std::unordered_multimap<std::uint64_t, Node>
+      nodes_of_;  // Nodes by the hash of their alternatives.
 };
 
 }  // namespace credenet

@@ -28,7 +28,7 @@ class PathSums {
   std::size_t n_variables_;
   std::size_t n_words_;
   std::vector<double> sums_;
-  // Of the network at hand: the ancestors of each variable as bits, and the variables, parents
+  // For the current network the ancestors of each variable as bits, and the variables, parents
   // first.
   std::vector<std::uint64_t> ancestors_;
   std::vector<std::size_t> order_;

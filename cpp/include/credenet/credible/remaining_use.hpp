@@ -9,10 +9,10 @@
 
 namespace credenet {
 
-// How much of the limits of rows all variables that are not in a set of members use at most, if
-// they may have all of the set as parents, times the dual values of the rows. Clusters of many
-// members are known by the number of those in the set; other cuts have few members, and a table of
-// their subsets. So of each row there is a table, in which every member of the set is a step.
+// An upper bound on the share of the limits of rows that the variables outside a set of members can
+// use if they may have the whole set as parents, times the dual values of the rows. For a cluster
+// of many members the number of them in the set is enough; other cuts have few members and a table
+// of their subsets. So each row has a table, in which every member of the set is a step.
 class RemainingUse {
  public:
   static constexpr std::size_t kFewMembers = 10;
@@ -25,7 +25,7 @@ class RemainingUse {
   [[nodiscard]] std::size_t n_rows() const { return first_.size(); }
   [[nodiscard]] const std::vector<bool>& is_used() const { return is_used_; }
 
-  // Where a set stands in the tables.
+  // Finds the places of a set in the tables.
   void locate(std::uint64_t set, std::span<std::uint32_t> places) const;
   [[nodiscard]] double sum(std::span<const std::uint32_t> places) const;
   // How much less it is with one more member in the set.
@@ -46,7 +46,7 @@ class RemainingUse {
   void add(std::vector<double> table, double multiplier, const Members& own, bool is_counted);
 
   std::vector<bool> is_used_;                // for each of the rows given
-  std::vector<std::size_t> first_;           // of each table
+  std::vector<std::size_t> first_;           // One for each table.
   std::vector<double> tables_;               // one after the other
   std::vector<std::vector<Step>> steps_of_;  // of each member
   double magnitude_ = 0;

@@ -18,7 +18,7 @@ struct StringCell {
   static constexpr std::int32_t kMostInside = 12;
 
   std::int32_t size = 0;
-  char inside[4] = {};  // with the two numbers that follow, the bytes of a short string
+  char inside[4] = {};  // Together with the next two numbers, the bytes of a short string.
   std::int32_t buffer = 0;
   std::int32_t begin = 0;
 };
@@ -30,7 +30,7 @@ struct StringChunk {
   std::span<const char* const> buffers;
   std::span<const std::int64_t> buffer_sizes;
   const std::uint8_t* known = nullptr;  // a bit for each row, 0 where no string is; null if all are
-  std::size_t first_bit = 0;            // of the first row
+  std::size_t first_bit = 0;            // Bit of the first row.
 };
 
 // A column of strings, coded by its distinct strings ("labels") in order of first appearance. Rows

@@ -44,7 +44,7 @@ class LabelDictionary {
   std::uint32_t code_apart(std::uint64_t row) { return add({}, row); }
 
   std::vector<std::string> labels;
-  std::vector<std::uint64_t> rows;  // where each label appears first
+  std::vector<std::uint64_t> rows;  // The row in which each label appears first.
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

@@ -16,7 +16,7 @@ namespace credenet {
 // Tables have a row for each state of x and a column for each of y.
 class AdjustedTable {
  public:
-  // A set with so many joint states in all, of data with a sum of weights.
+  // Begins a set with this number of joint states.
   void start(std::size_t x_states, std::size_t y_states, double set_states, double ess,
              double total);
   // The counts of x and y in a joint state of the set that occurs: a table of zeros to be filled.

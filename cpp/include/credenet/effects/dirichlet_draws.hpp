@@ -21,7 +21,7 @@ class GammaShape {
   explicit GammaShape(double shape);
 
   [[nodiscard]] bool is_large() const { return power_ == 0; }
-  // A draw; 0 stands for what is less than e^-40 if the shape is not large.
+  // A draw; 0 replaces a draw below e^-40 unless the shape is large.
   [[nodiscard]] double draw(Random& random) const;
   // For a shape that is not large, the product of these two is a draw: the power of a uniform draw,
   // of which this is the logarithm, and a draw of the shape plus 1.

@@ -24,12 +24,12 @@ class OptimalSetSums {
                          unsigned n_threads, Control& control);
 
   struct Sums {
-    std::vector<std::int32_t> pair;  // of each set: the place of x, times n_variables, plus y
+    std::vector<std::int32_t> pair;  // For each set the place of x, times n_variables, plus y.
     std::vector<double> weights;     // of each set
     std::vector<std::int64_t> member_begins;
     std::vector<std::int32_t> members;
   };
-  // By pair, and for each the sets in the order in which they were found.
+  // The sums by pair, with the sets of each pair in the order in which they were found.
   [[nodiscard]] Sums sums() const;
 
  private:
@@ -56,7 +56,7 @@ class OptimalSetSums {
   std::size_t n_words_;
   std::vector<std::size_t> x_;
   std::vector<PairSets> pairs_;
-  std::vector<std::uint64_t> above_;  // of the networks at hand
+  std::vector<std::uint64_t> above_;  // Ancestors in the current networks.
   std::vector<std::uint64_t> below_;
 };
 

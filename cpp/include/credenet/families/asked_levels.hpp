@@ -31,7 +31,7 @@ class AskedLevels {
   struct Listed {
     Set parents;
     double best = -kInfinity;   // best score, prior included, of its proper subsets
-    double guard = -kInfinity;  // the same without prior, less what a prior may still add
+    double guard = -kInfinity;  // Best score without the prior, less what a prior may still add.
     double bound = kInfinity;   // on the score without prior of every superset
   };
   // Generous, because vectors and indices grow by doubling.
@@ -39,7 +39,7 @@ class AskedLevels {
 
   struct Child {
     std::vector<Listed> open;  // sets of the level before
-    FlatIndex<Set> index;      // of their parents
+    FlatIndex<Set> index;      // Index of the parents of the sets.
     std::vector<Listed> next;
   };
 
@@ -186,7 +186,7 @@ class AskedLevels {
     return std::ranges::binary_search(rules_[child].required, static_cast<std::uint16_t>(parent));
   }
 
-  // Takes over what is known of the subsets; false if one of them is not open.
+  // Takes over the best score and bound of the subsets; false if one of them is not open.
   [[nodiscard]] bool join(std::size_t child, Listed& larger) const {
     const Child& state = children_[child];
     bool are_open = true;

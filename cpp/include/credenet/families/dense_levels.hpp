@@ -42,14 +42,14 @@ class DenseLevels {
   struct Open {
     std::span<const std::uint16_t> parents;
     double best = 0;   // score, with prior, of it and its subsets
-    double guard = 0;  // the same without prior, less what a prior may still add
+    double guard = 0;  // Best score without the prior, less what a prior may still add.
     double bound = 0;  // on the score without prior of its supersets
     double joint = 0;
     double likelihood = 0;
   };
 
-  // Whether to score the level with this many parents, and later ones, in this way. At most so many
-  // of its families would be listed.
+  // Whether to score the level with this many parents, and later ones, densely. most_listed bounds
+  // the families that would be listed.
   [[nodiscard]] static bool pays(const LevelInput& input, std::size_t n_parents,
                                  double most_listed);
 
@@ -63,7 +63,7 @@ class DenseLevels {
   // result do not cover.
   [[nodiscard]] bool run(Families& result);
 
-  // What is known of the sets of the next levels.
+  // Gain and bound of the sets of the next levels.
   [[nodiscard]] UnscoredSets unscored(std::size_t child) const;
   // Calls visit with every open set of a child, in order.
   template <typename Visit>
@@ -83,8 +83,8 @@ class DenseLevels {
   // another, with an entry for each member as the child.
   struct Wanted {
     std::vector<std::uint16_t> members;
-    std::vector<double> best;              // of the parent sets without one; infinite if closed
-    std::vector<double> guard;             // the same
+    std::vector<double> best;   // For each member the parent set without it; infinite if closed.
+    std::vector<double> guard;  // the same
     std::vector<std::uint64_t> ranks;      // of the others
     std::vector<std::uint64_t> own_ranks;  // of each set
     SetBatch sets;
@@ -116,7 +116,7 @@ class DenseLevels {
   template <typename Visit>
   void for_each_in(std::size_t block, std::size_t size, Visit&& visit) const;
   void add_if_wanted(std::span<const std::uint16_t> set, std::uint64_t rank, Wanted& wanted) const;
-  // Fills in what is known of a set of variables; whether it is wanted.
+  // Fills in the best scores and guards of a set of variables; returns whether the set is wanted.
   [[nodiscard]] bool is_wanted(std::span<const std::uint16_t> set, double* best, double* guard,
                                std::uint64_t* ranks) const;
   // Scores and judges the families of the wanted sets, given the terms of these.
@@ -139,16 +139,16 @@ class DenseLevels {
   double margin_;
   bool has_prior_;
   bool has_occupied_;                // whether bounds use occupied cells
-  std::vector<double> added_share_;  // of the parameters, by the parent added
+  std::vector<double> added_share_;  // Share of the parameters, by the parent added.
   std::vector<double> least_;        // guard of each child without parents
   std::vector<Table> best_;          // by child and rank
-  std::vector<Table> guard_;         // the same; empty without prior
-  std::vector<Table> next_best_;     // of the level being judged
+  std::vector<Table> guard_;         // Guards by child and rank; empty without a prior.
+  std::vector<Table> next_best_;     // Best scores of the current level.
   std::vector<Table> next_guard_;
-  Table smaller_joint_;  // of the sets of size_, by rank
-  Table joint_;          // of size_ + 1
-  Table occupied_;       // the same, if bounds use it
-  Table next_joint_;     // of size_ + 2
+  Table smaller_joint_;  // Joint terms of the sets of size_, by rank.
+  Table joint_;          // Joint terms of the sets of size_ + 1.
+  Table occupied_;       // Occupied cells of the sets of size_ + 1, if bounds use them.
+  Table next_joint_;     // Joint terms of the sets of size_ + 2.
   Table next_occupied_;
 };
 

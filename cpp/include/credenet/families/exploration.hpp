@@ -25,8 +25,8 @@
 namespace credenet {
 
 struct ExplorationLimits {
-  std::size_t max_families = 0;  // of one variable; 0 for no limit
-  std::size_t max_bytes = 0;     // of one variable, by estimate; 0 for no limit
+  std::size_t max_families = 0;  // Families of one variable; 0 for no limit.
+  std::size_t max_bytes = 0;     // Estimated bytes of one variable; 0 for no limit.
 };
 
 template <std::size_t kWords>
@@ -189,7 +189,7 @@ class Exploration {
     try_extensions(asker, head.node, extensions.first(n_tried));
   }
 
-  // The same for the set with the fewest parents, and the best of these.
+  // Expands the set with the fewest parents, and the best of these.
   void expand_smallest(FamilyAsker& asker) {
     const Small head = pop(smallest_);
     const auto extensions = estimates_.list(sets_, head.node, false);

@@ -34,7 +34,7 @@ class FamilyExplorer {
   bool explore_near(std::span<const std::vector<std::uint16_t>> network, std::size_t n_further,
                     Control& control);
 
-  // What is scored so far, best first. Complete if superset bounds leave nothing to explore.
+  // The families scored so far, best first. Complete if superset bounds leave nothing to explore.
   [[nodiscard]] Families families() const;
 
   class Variables;  // of some number of words in a set

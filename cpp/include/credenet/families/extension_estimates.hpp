@@ -44,7 +44,8 @@ class ExtensionEstimates {
   // A parent that may be added, and its gain with the required parents alone.
   struct Candidate {
     std::uint16_t variable = 0;
-    double differences = 1;  // from the expert's parents: 1 more or 1 less
+    double differences =
+        1;  // Change of the number of differences from the expert's parents, 1 or -1.
     double states = 1;
     double gain = 0;
     double best = -kInfinity;
@@ -68,7 +69,7 @@ class ExtensionEstimates {
     charge_ = shape.parameter_cost * free_states;
     if (charge_ == 0 && shape.has_penalty) {
       charge_ = std::log(std::max(shape.total, 2.0)) / 2 * free_states;
-      most_charged_ = shape.total;  // only states that occur matter
+      most_charged_ = shape.total;  // Only states that occur matter.
     }
     for (const std::uint16_t variable : rules.candidates) {
       Candidate candidate;

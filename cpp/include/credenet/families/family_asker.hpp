@@ -1,5 +1,5 @@
-// What best-first exploration asks of a score: a few families of one child at a time, by one
-// thread.
+// The interface of a score for best-first exploration, which asks for a few families of one child
+// at a time, on one thread.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,20 @@
 
 namespace credenet {
 
-// What is known of a score for all families. A score that does not sit on counts has no penalty for
-// parameters, as if each variable had one state.
+// Facts about a score that hold for all families. A score that does not sit on counts has no
+// penalty for parameters, as if each variable had one state.
 struct ScoreShape {
   std::vector<std::int32_t> n_states;  // of each variable
   double total = 0;                    // weight of all rows
-  double parameter_cost = 0;           // as SetScorer has it
-  bool has_penalty = false;            // as ScoreAbilities have it
+  double parameter_cost = 0;           // Cost of a parameter, as in SetScorer.
+  bool has_penalty = false;            // Ability of the score, as in ScoreAbilities.
 };
 
 struct AskedFamily {
   std::vector<std::uint16_t> parents;  // the one added to a set that was scored before is last
   ScoredFamily scored;
   double joint = 0;       // term of the parents alone (scores on counts)
-  double likelihood = 0;  // of the child given the parents (scores that have one)
+  double likelihood = 0;  // Likelihood of the child given the parents, for scores that have one.
   bool is_useless = false;
 };
 

@@ -62,7 +62,8 @@ class FamilyScorer {
   virtual void score(const FamilyBatch& families, std::span<ScoredFamily> scored) const = 0;
   // Whether several threads may ask at a time.
   [[nodiscard]] virtual bool takes_threads() const = 0;
-  // Rows gone through for a family, about; a family of another kind is as long as this many.
+  // The approximate number of rows visited for a family; a family that is not counted takes as long
+  // as this many rows.
   [[nodiscard]] virtual std::size_t work() const { return std::size_t{1} << 16; }
   // Null if the score does not sit on counts.
   [[nodiscard]] virtual const CountedScore* counted() const { return nullptr; }

@@ -17,7 +17,8 @@ namespace credenet {
 // Whoever needs a set first counts it; others that need it meanwhile count it themselves.
 class SharedTerms {
  public:
-  static constexpr std::size_t kSetBytes = 128;  // by estimate, with what a score keeps besides
+  static constexpr std::size_t kSetBytes =
+      128;  // Estimated bytes of a set, including those that a score keeps.
 
   // For sets of the first n_variables variables.
   explicit SharedTerms(std::size_t n_variables)
@@ -63,7 +64,7 @@ class FamilyTerms {
         of_parents_(source.counter()),
         of_family_(source.counter()) {}
 
-  // What they return is in the place given or among the shared terms.
+  // The returned terms are in the given place or among the shared terms.
   [[nodiscard]] const SetTerms& of_parents(std::span<const std::uint16_t> parents,
                                            SetTerms& place) {
     return terms(*of_parents_, parents, place);

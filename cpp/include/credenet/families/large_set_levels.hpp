@@ -60,12 +60,13 @@ class LargeSetLevels {
   struct Open {
     Set places;
     double best = -kInfinity;   // score of it and its subsets
-    double guard = -kInfinity;  // the same without prior, less what a prior may still add
+    double guard = -kInfinity;  // Best score without the prior, less what a prior may still add.
     double bound = kInfinity;   // on the score without prior of its supersets
   };
 
  public:
-  static constexpr std::size_t kOpenBytes = 3 * sizeof(Open);  // as vectors grow by doubling
+  static constexpr std::size_t kOpenBytes =
+      3 * sizeof(Open);  // Bytes of an open set, as vectors grow by doubling.
 
   LargeSetLevels(const RowTable& rows, const SetScorer& scorer, const ChildRules& rules,
                  const ChildPrior& prior, const FamilyOptions& options, std::size_t child)
@@ -102,7 +103,7 @@ class LargeSetLevels {
 
   [[nodiscard]] const ChildPrior& prior() const { return prior_; }
   [[nodiscard]] std::size_t n_open() const { return open_.size(); }
-  // What is known of the sets of the next levels.
+  // Gain and bound of the sets of the next levels.
   [[nodiscard]] UnscoredSets unscored() const {
     UnscoredSets unscored;
     for (const Open& open : open_) {
@@ -235,7 +236,7 @@ class LargeSetLevels {
   const ChildRules& rules_;
   const ChildPrior& prior_;
   double margin_;
-  std::vector<std::uint16_t> order_;   // of the candidates
+  std::vector<std::uint16_t> order_;   // Order of the candidates.
   std::vector<std::uint16_t> places_;  // in it, by variable
   Set required_;
   ParentStates states_;

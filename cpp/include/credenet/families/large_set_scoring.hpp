@@ -30,7 +30,7 @@ class LargeSetScoring {
   struct Child {
     std::size_t number = 0;
     std::unique_ptr<LargeSetLevels<kWords>> levels;
-    std::vector<Set> kept;     // of the current level
+    std::vector<Set> kept;     // Sets of the current level.
     std::uint64_t n_next = 0;  // families of the next level
   };
 
@@ -75,7 +75,7 @@ class LargeSetScoring {
   }
 
   void run() {
-    double work_each = 3 * static_cast<double>(rows_.n_rows());  // of a family
+    double work_each = 3 * static_cast<double>(rows_.n_rows());  // Rows visited for a family.
     double work = 0;
     const std::uint64_t n_before = result_.n_evaluated;
     while (result_.status == Status::kComplete) {

@@ -16,14 +16,14 @@
 
 namespace credenet {
 
-// What all ways of scoring levels need to know.
+// The input that all ways of scoring levels share.
 struct LevelInput {
   const CountSource& source;
   const ScoreSettings& settings;
   SetScorer& scorer;
   std::span<const ChildRules> rules;
   std::span<const ChildPrior> priors;
-  std::span<const double> most_likelihood;  // of each child, that any parents give
+  std::span<const double> most_likelihood;  // Largest likelihood of each child under any parents.
   const FamilyOptions& options;
   Control& control;
 

@@ -44,9 +44,9 @@ class ParentStates {
   static constexpr double kUnmixed = -1;
 
   struct Column {
-    std::vector<std::uint16_t> codes;  // of the points
+    std::vector<std::uint16_t> codes;  // Codes of the points.
     std::uint32_t n_codes = 1;
-    double n_states = 1;  // as the score counts them
+    double n_states = 1;  // Number of states, as the score counts them.
   };
   // Parent states and their points, one state after another, without the settled states.
   struct Split {
@@ -80,7 +80,7 @@ class ParentStates {
   std::size_t child_;
   const SetScorer& scorer_;
   double total_;
-  std::size_t n_codes_;                        // of the child
+  std::size_t n_codes_;                        // Number of codes of the child.
   std::vector<std::uint32_t> rows_of_points_;  // the first of each
   std::vector<double> point_counts_;           // by point and child code
   std::vector<std::uint32_t> kind_of_;         // point
@@ -93,9 +93,9 @@ class ParentStates {
   std::vector<Split> stack_;
   std::size_t depth_ = 0;
   double cost_ = 0;           // after score: least cost of the cells in every superset
-  std::vector<double> pure_;  // the same for each state that is not settled; or kUnmixed
+  std::vector<double> pure_;  // Pure part of each state that is not settled; or kUnmixed.
   std::uint64_t work_ = 0;
-  std::vector<double> counts_;  // of one state
+  std::vector<double> counts_;  // Counts of one state.
   std::vector<std::uint32_t> part_ends_;
   std::vector<std::uint32_t> scratch_;
   std::vector<std::uint32_t> atom_of_;  // class

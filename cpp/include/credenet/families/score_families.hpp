@@ -36,10 +36,10 @@ struct FamilyOptions {
   std::size_t max_bytes = 0;  // estimated memory of one level; 0 for no limit
   unsigned n_threads = 1;
   bool unproven = false;       // use bounds that have only been checked numerically
-  std::uint64_t max_work = 0;  // of LargeSetScoring, in rows gone through; 0 for no limit
+  std::uint64_t max_work = 0;  // Rows that LargeSetScoring may visit; 0 for no limit.
   // Sets with more parents than this, beyond the required ones, are bounded but not scored.
   std::size_t most_added = std::numeric_limits<std::size_t>::max();
-  double many_families = 1 << 17;  // from which on a level is not listed (DenseLevels)
+  double many_families = 1 << 17;  // Families from which on a level is not listed (DenseLevels).
 };
 
 struct ChildFamilies {
@@ -61,10 +61,10 @@ struct ChildFamilies {
   }
 };
 
-// What is known of the parent sets of a child that were neither scored nor pruned.
+// Gain and bound of the parent sets of a child that were neither scored nor pruned.
 struct UnscoredSets {
-  double gain = 0;  // none scores more than the best of its subsets plus this
-  double bound = -std::numeric_limits<double>::infinity();  // none scores more
+  double gain = 0;  // No set exceeds the best of its subsets by more.
+  double bound = -std::numeric_limits<double>::infinity();  // No set scores more.
 
   // Adds sets that score at most highest and have a subset with the score best.
   void add(double highest, double best) {
@@ -80,7 +80,7 @@ struct Families {
   std::uint64_t n_evaluated = 0;
   std::size_t n_levels = 0;  // numbers of parents beyond the required ones that were tried
   Status status = Status::kComplete;
-  std::vector<UnscoredSets> unscored;  // of each child; empty if nothing is known
+  std::vector<UnscoredSets> unscored;  // One for each child; empty if nothing is known.
 };
 
 [[nodiscard]] Families score_families(const CountSource& source, const ScoreSettings& settings,

@@ -25,12 +25,12 @@ class ScoredSets {
  public:
   struct Node {
     double plain = -kInfinity;  // score without prior
-    double score = -kInfinity;  // with it
+    double score = -kInfinity;  // Score with the prior.
     double best = -kInfinity;   // best score of it and its known subsets
-    double guard = -kInfinity;  // the same without prior, less what a prior may still add
-    double likelihood = 0;      // of the child given the parents (scores that have one)
-    double joint = 0;           // term of the parents alone
-    double states = 1;          // product of the parents' numbers of states
+    double guard = -kInfinity;  // Best score without the prior, less what a prior may still add.
+    double likelihood = 0;  // Likelihood of the child given the parents, for scores that have one.
+    double joint = 0;       // term of the parents alone
+    double states = 1;      // product of the parents' numbers of states
     bool scored = false;
     bool closed = false;  // no superset can be useful
   };
@@ -60,7 +60,7 @@ class ScoredSets {
   [[nodiscard]] const Set& required() const { return required_; }
   [[nodiscard]] const ChildPrior& prior() const { return prior_; }
   [[nodiscard]] std::uint64_t n_evaluated() const { return n_evaluated_; }
-  // As in Families: the most parents tried beyond the required ones, plus one.
+  // The largest number of parents tried beyond the required ones, plus one, as in Families.
   [[nodiscard]] std::size_t n_levels() const { return n_levels_; }
 
   // Adds the first set: the required parents alone.
@@ -166,7 +166,7 @@ class ScoredSets {
     AskedFamily family;
   };
 
-  // There will be so many sets to add. More are kept for their memory.
+  // Prepares n_added sets to add. Further sets are kept for their memory.
   void prepare(std::size_t n_added) {
     n_added_ = n_added;
     if (added_.size() < n_added) added_.resize(n_added);
@@ -264,10 +264,10 @@ class ScoredSets {
   const FamilyOptions& options_;
   ChildPrior prior_;
   std::size_t child_;
-  double free_states_;         // of the child
-  double parameter_cost_ = 0;  // where the bounds may use it
+  double free_states_;         // Free states of the child.
+  double parameter_cost_ = 0;  // Cost of a parameter, if bounds may use it.
   Set required_;
-  FlatIndex<Set> index_;  // of the nodes
+  FlatIndex<Set> index_;  // Index of the nodes.
   std::vector<Node> nodes_;
   std::vector<Subset> subsets_;
   std::vector<Added> added_;

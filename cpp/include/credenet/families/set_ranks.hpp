@@ -33,7 +33,7 @@ class SetRanks {
   [[nodiscard]] std::uint64_t choices(std::size_t of, std::size_t size) const {
     return choices_[of * width_ + size];
   }
-  // What the member at a place, counted from the last (1, 2, …), adds to the rank of a set.
+  // The share in the rank of a set of the member at a place, counted from the last (1, 2, …).
   [[nodiscard]] std::uint64_t share(std::uint16_t member, std::size_t from_last) const {
     return choices(n_ - 1 - member, from_last);
   }

@@ -44,7 +44,8 @@ class SizeFactors {
     const std::vector<double>& factors = table.factors;
     table.later_rise.assign(factors.size(), 0.0);
     table.step_rise.assign(factors.size(), 0.0);
-    double highest = -std::numeric_limits<double>::infinity();  // of the larger sizes
+    double highest =
+        -std::numeric_limits<double>::infinity();  // Highest factor of the larger sizes.
     double steepest = 0;
     for (std::size_t size = factors.size(); size-- > 0;) {
       // Not a number, so no rise, if neither this size nor a larger one is possible.

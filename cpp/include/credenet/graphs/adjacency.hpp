@@ -37,7 +37,7 @@ class Adjacency {
     return std::span(targets_).subspan(offsets_[node], offsets_[node + 1] - offsets_[node]);
   }
 
-  // Where other stands in the list of node, or kNoSlot. Logarithmic in the length of the list.
+  // The slot of other in the list of node, or kNoSlot. Logarithmic in the length of the list.
   [[nodiscard]] std::size_t slot(Node node, Node other) const;
   [[nodiscard]] bool contains(Node node, Node other) const { return slot(node, other) != kNoSlot; }
 

@@ -11,7 +11,7 @@
 
 namespace credenet {
 
-// Which parents the nodes of a network may have. Rules that are empty say nothing.
+// Rules on the parents of the nodes of a network. Empty rules allow everything.
 struct ParentRules {
   std::span<const std::uint8_t> possible;  // at child * n_nodes + parent: 1 if it may be a parent
   std::span<const std::int32_t> max_parents;  // for each node

@@ -17,7 +17,7 @@ enum class EliminationRule : std::uint8_t {
 struct Elimination {
   std::vector<Node> order;
   std::size_t width = 0;       // most neighbours of a node when eliminated: bounds the tree-width
-  double log2_table_size = 0;  // of the cells of all tables together, one table per node
+  double log2_table_size = 0;  // Log2 of the cells of all tables together, one table per node.
 };
 
 // The best of n_restarts greedy orders of an undirected graph whose edges appear once. The first

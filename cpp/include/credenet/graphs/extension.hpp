@@ -14,9 +14,9 @@ namespace credenet {
 // no others.
 [[nodiscard]] std::optional<std::vector<Node>> extension_order(const MixedGraph& graph);
 
-// The same for any graph whose directed edges make no cycle: where there is no extension, an order
-// whose DAG has some more unshielded colliders, of which few are added at each step. Once the
-// control has stopped it, colliders no longer count, and any order is as good as another.
+// An extension order for any graph whose directed edges have no cycle. If the graph has no
+// extension, the DAG of the order has further unshielded colliders; each step adds few of them.
+// Once the control has stopped it, colliders no longer count, and any order is as good as another.
 [[nodiscard]] std::vector<Node> nearest_extension_order(const MixedGraph& graph, Control& control);
 
 }  // namespace credenet

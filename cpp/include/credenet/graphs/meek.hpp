@@ -11,7 +11,7 @@ namespace credenet {
 // by the slots of the edges that were oriented here, each at the tail of its edge.
 std::vector<std::size_t> close_under_meek(MixedGraph& graph, std::vector<std::size_t> oriented);
 
-// The same starting from all directed edges of the graph.
+// Closes the graph under Meek's rules, starting from all of its directed edges.
 void close_under_meek(MixedGraph& graph);
 
 }  // namespace credenet

@@ -17,7 +17,7 @@ namespace credenet {
 [[nodiscard]] std::optional<Natural> count_orientations(const Adjacency& undirected,
                                                         Control& control);
 
-// What orientations must obey besides. Rules that are empty say nothing.
+// Further rules for orientations. Empty rules allow everything.
 struct OrientationRules {
   std::span<const std::uint8_t> possible;  // at child * n_nodes + parent: 1 if it may be a parent
   std::span<const std::int32_t> room;      // for each node the most parents that it may get

@@ -33,7 +33,7 @@ class AdjustmentErrors {
   const Digraph& truth_;
   std::vector<std::uint8_t> supposed_;      // in the adjustment set
   std::vector<std::uint8_t> leads_to_set_;  // has a descendant in the adjustment set, or is in it
-  std::vector<std::uint8_t> descendants_;   // of the node, itself included
+  std::vector<std::uint8_t> descendants_;   // Descendants of the node, itself included.
   std::vector<std::uint8_t> mediated_;      // behind a node != node that is in both of the above
   std::vector<std::uint8_t> entered_;       // ways in which a trail has come, bits of Entered
   std::vector<Node> pending_;

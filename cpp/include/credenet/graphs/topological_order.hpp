@@ -6,8 +6,9 @@
 
 namespace credenet {
 
-// Parents before children, the smallest index first among those that are ready. Shorter than the
-// number of nodes when there is a cycle: nodes on or behind a cycle are left out.
+// An order with parents before children; of several ready nodes the one with the smallest index is
+// next. Nodes on or behind a cycle are left out, so the order is then shorter than the number of
+// nodes.
 [[nodiscard]] std::vector<Node> topological_order(const Digraph& graph);
 
 // The nodes of one directed cycle in the direction of its edges, from its smallest index; empty

@@ -10,7 +10,7 @@ namespace credenet {
 struct WeightedArc {
   std::int32_t tail = 0;
   std::int32_t head = 0;
-  double weight = 0;  // not negative
+  double weight = 0;  // Weight of the arc, at least 0.
 };
 
 // The lightest set of arcs that d-connects a variable of x with one of y given z: the arcs of a

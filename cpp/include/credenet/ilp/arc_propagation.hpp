@@ -9,8 +9,8 @@
 
 namespace credenet {
 
-// What is known of pairs of variables: those with a directed path from the first to the second,
-// those without one, and those with an arc in one direction or the other.
+// Rules on pairs of variables: pairs with a directed path from the first to the second, pairs
+// without one, and adjacent pairs.
 struct PairRules {
   using Pair = std::pair<std::int32_t, std::int32_t>;
 

@@ -10,7 +10,7 @@
 
 namespace credenet {
 
-// What a family counts that has all of the parents.
+// The weight of a family that has all of the parents.
 struct LocalTerm {
   std::int32_t child = 0;     // its place among the members of a cut
   std::uint32_t parents = 0;  // bits, by place among the members
@@ -38,8 +38,8 @@ struct Row {
   double limit = 0;
 };
 
-// What no network of the remaining families exceeds, and how much lower that is with each of them
-// (its reduced cost); infinite for families that were removed.
+// A bound on the networks of the remaining families, and for each family its reduced cost: how much
+// lower the bound is for networks with it, infinite for removed families.
 struct RowBound {
   double bound = 0;
   std::vector<double> losses;

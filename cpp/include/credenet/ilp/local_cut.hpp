@@ -10,12 +10,12 @@
 namespace credenet {
 
 // Local cuts: inequalities on a few variables, the members. A family counts the largest weight of
-// the terms that it has all the parents of, or nothing; the limit is the most that an acyclic
-// choice for the members counts. So whatever the weights are, every network obeys.
+// the terms whose parents it has all, or 0. The limit is the largest sum over an acyclic choice for
+// the members, so every network obeys the inequality for any weights.
 inline constexpr std::size_t kMostLocalMembers = 12;
 
-// What the members' families count, for every set of parents among the members: 2^k numbers of each
-// of the k members.
+// The weights of the members' families for every set of parents among the members: 2^k numbers for
+// each of the k members.
 [[nodiscard]] std::vector<std::int32_t> local_weights(const Cut& cut);
 
 // For each set of members, the most that its members count with parents in the set.

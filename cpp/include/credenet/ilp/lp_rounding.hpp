@@ -15,8 +15,8 @@ namespace credenet {
 [[nodiscard]] std::vector<std::int32_t> rounded_network(const FamilyLists& lists,
                                                         std::span<const double> x);
 
-// The same from the other end: sinks are removed, always the variable whose best family among the
-// remaining variables is nearest to what x gives it.
+// Rounds x from the other end: sinks are removed, always the variable that has the least mass as a
+// parent in the remaining families. Then each variable gets its best family in that order.
 [[nodiscard]] std::vector<std::int32_t> rounded_by_sinks(const FamilyLists& lists,
                                                          std::span<const double> x);
 

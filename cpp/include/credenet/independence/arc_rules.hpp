@@ -11,7 +11,7 @@ namespace credenet {
 
 enum class ArcRule : std::uint8_t { kForbidden, kAllowed, kRequired };
 
-// What is known of every possible arc. Arcs that are required make no cycle, and their reverses are
+// The rule for every possible arc. Arcs that are required make no cycle, and their reverses are
 // forbidden.
 class ArcRules {
  public:

@@ -21,9 +21,10 @@ class CandidateSets {
   struct Cursor {
     Node x = 0;
     Node y = 0;
-    std::uint8_t side = 0;                                  // whose turn it is
-    std::array<bool, 2> ended{};                            // no further sets from a side
-    std::array<std::vector<std::uint32_t>, 2> positions{};  // of the next set, in each list
+    std::uint8_t side = 0;        // The side that is next.
+    std::array<bool, 2> ended{};  // no further sets from a side
+    std::array<std::vector<std::uint32_t>, 2>
+        positions{};  // Positions of the next set in each list.
   };
 
   [[nodiscard]] Cursor start(Node x, Node y, std::size_t size) const;

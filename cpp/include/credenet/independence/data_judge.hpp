@@ -25,8 +25,8 @@ class DataJudge final : public Judge {
                               Control& control);
 
  private:
-  // Where a question comes in the order of work: conditioning sets together, the first four members
-  // of each in one word, then tiles of second variables, then first variables.
+  // The place of a question in the order of work: by conditioning set (the first four members in
+  // one word), then by tile of second variables, then by first variable.
   struct Place {
     std::uint64_t given = 0;
     std::uint64_t pair = 0;

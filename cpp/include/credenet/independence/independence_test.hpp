@@ -30,7 +30,7 @@ struct TestSettings {
 // The outcome of a test of one question.
 struct Evidence {
   double statistic = 0;  // the log Bayes factor for independence, G², χ² or mutual information
-  double degrees_of_freedom = 0;  // of G² and χ²
+  double degrees_of_freedom = 0;  // Degrees of freedom of G² and χ².
   Answer answer;
 };
 
@@ -94,13 +94,13 @@ class IndependenceTest {
   Sums<std::uint32_t> sums_;
   Sums<double> weighted_sums_;
 
-  // Of the question at hand.
+  // Numbers of the current question.
   double x_states_ = 1;
   double y_states_ = 1;
   double sum_ = 0;
   double freedom_ = 0;
-  // Of a cell, of the margins of x and y, and of all rows of a stratum, where Natori's test has
-  // three: the first two less the third.
+  // The functions of Natori's test for a cell, for the margins of x and y, and for all rows of a
+  // stratum: the first two less the third.
   const CountFunction* of_cell_ = nullptr;
   const CountFunction* of_x_ = nullptr;
   const CountFunction* of_y_ = nullptr;

@@ -16,8 +16,8 @@ struct Question {
 };
 
 struct Answer {
-  // How strongly the judge is against independence: the larger, the further from it. Comparable
-  // between the questions of one judge, whatever the states of their variables.
+  // The strength of the evidence against independence. It is comparable between all questions of
+  // one judge.
   double association = 0;
   bool independent = false;
 };

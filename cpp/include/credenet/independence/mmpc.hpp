@@ -12,7 +12,8 @@
 namespace credenet {
 
 struct MmpcOptions {
-  std::size_t max_order = std::numeric_limits<std::size_t>::max();  // of conditioning sets
+  std::size_t max_order =
+      std::numeric_limits<std::size_t>::max();  // Largest size of conditioning sets.
 };
 
 struct MmpcResult {

@@ -9,7 +9,7 @@
 
 namespace credenet {
 
-// Of the tests that an edge has survived, the answer nearest to independence.
+// The answer nearest to independence among the tests that an edge has passed.
 struct WeakestAnswer {
   Node a = 0;
   Node b = 0;
@@ -18,15 +18,15 @@ struct WeakestAnswer {
 };
 
 struct TestCounts {
-  std::vector<std::uint64_t> tests;  // by order, as if made one after another
-  std::vector<double> seconds;       // by order
+  std::vector<std::uint64_t> tests;  // Tests by order, as if made one after another.
+  std::vector<double> seconds;       // Seconds by order.
   double orientation_seconds = 0;
 };
 
 // The graph that independence tests led to, and the work that they took.
 struct TestedGraph {
   Orientation graph;
-  std::vector<WeakestAnswer> weakest;  // of each tested edge, sorted by a and b
+  std::vector<WeakestAnswer> weakest;  // One for each tested edge, sorted by a and b.
   TestCounts counts;
   Status status = Status::kComplete;  // or stopped, with the result so far
 };

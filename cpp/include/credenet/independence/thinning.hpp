@@ -45,17 +45,17 @@ class Thinning {
 
   void remove(Node x, Node y);
   [[nodiscard]] const SeparatingSets& separating() const { return separating_; }
-  // For each pair the answer nearest to independence among those that were not.
+  // For each pair the answer nearest to independence among those against it.
   [[nodiscard]] const SeparatingSets& weakest() const { return weakest_; }
   // The association of a pair given nothing; 0 before it is tested.
   [[nodiscard]] float marginal(Node x, Node y) const { return marginal_[pair_place(x, y)]; }
   [[nodiscard]] const TestCounts& counts() const { return counts_; }
 
  private:
-  // Where a pair is in going through its sets.
+  // The position of a pair in the enumeration of its sets.
   struct Walk {
     TestedPair pair;
-    std::vector<Node> members;  // of the pool at hand, most associated first
+    std::vector<Node> members;  // Members of the current pool, most associated first.
     SubsetWalk sets;
     bool is_second_side = false;
     std::size_t n_asked = 0;
@@ -70,7 +70,7 @@ class Thinning {
   [[nodiscard]] bool thin_part(std::span<const TestedPair> pairs, std::size_t order,
                                std::vector<TestedPair>& removed);
   [[nodiscard]] bool ask_round(std::span<Walk> walks, std::size_t order);
-  // Reads the answers to the questions of each walk; those left over stand.
+  // Reads the answers to the questions of each walk; walks without an independent answer remain.
   void read_round(std::span<Walk> walks);
   void read(Walk& walk, std::size_t place, const Question& question, const Answer& answer);
   [[nodiscard]] static std::size_t pair_place(Node x, Node y);
@@ -84,7 +84,7 @@ class Thinning {
   SeparatingSets weakest_;
   TestCounts counts_;
   std::vector<std::uint64_t> ranked_;  // a pool, most associated first
-  std::vector<Node> members_;          // of the sets of a round
+  std::vector<Node> members_;          // Members of the sets of a round.
   std::vector<Question> questions_;
   std::vector<Answer> answers_;
 };

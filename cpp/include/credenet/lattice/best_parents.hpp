@@ -11,7 +11,8 @@ namespace credenet {
 // The best family of a variable among those available, faster than ComponentLists::best on long
 // lists. For each word of 64 families and each parent there are the bits of the families that use
 // it; or-ing those of the parents that are missing leaves the families within reach, and the first
-// of these is the best. The first few families are looked at one by one: mostly it is one of them.
+// of these is the best. The first few families are tested one by one, as the best is mostly among
+// them.
 class BestParents {
  public:
   explicit BestParents(const ComponentLists& lists);
@@ -31,7 +32,7 @@ class BestParents {
     std::size_t size;
     std::size_t n_scanned;
     std::uint64_t used;  // parents of any family
-    std::size_t start;   // of its words in uses_
+    std::size_t start;   // Start of its words in uses_.
   };
 
   [[nodiscard]] std::size_t among_words(const List& list, std::uint64_t available) const;

@@ -15,12 +15,12 @@
 namespace credenet {
 
 struct BreadthFirstOptions {
-  // What is held in memory: all nodes that were not left out, 16 bytes each; with a scratch
-  // directory these are in its files, and only the nodes that are about to be written count.
+  // Limit on the memory: all kept nodes count 16 bytes each; with a scratch directory they are in
+  // its files, and only the nodes that are about to be written count.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  // Where layers of nodes are written, nowhere if empty. A run on the same lists resumes from the
-  // last complete layer that a stopped or killed run has left there; a run that ends, or fails,
-  // removes its files. ScratchError if a file cannot be written.
+  // The directory for layers of nodes; empty keeps them in memory. A run on the same lists resumes
+  // from the last complete layer that a stopped or killed run has left there; a run that ends, or
+  // fails, removes its files. ScratchError if a file cannot be written.
   std::filesystem::path scratch_dir{};
   unsigned n_threads = 1;
   // The first incumbent: the position of a family for each variable, or nothing.
@@ -32,7 +32,7 @@ struct BreadthFirstOptions {
 [[nodiscard]] SearchResult breadth_first(const ComponentLists& lists, const Heuristic& heuristic,
                                          const BreadthFirstOptions& options, Control& control);
 
-// The same with a heuristic that is made first, of the memory allowed.
+// Makes the heuristic first, within the memory allowed, then searches.
 [[nodiscard]] SearchResult breadth_first(const ComponentLists& lists,
                                          const OrderGraphOptions& heuristic,
                                          BreadthFirstOptions options, Control& control);

@@ -28,7 +28,7 @@ class ComponentLists {
   [[nodiscard]] std::span<const double> scores(std::size_t variable) const {
     return std::span(scores_).subspan(starts_[variable], size(variable));
   }
-  // Where the k-th set of a variable stands in the lists that this was made from.
+  // The position of the k-th set of a variable in the lists that this was made from.
   [[nodiscard]] std::int64_t family(std::size_t variable, std::size_t k) const {
     return families_[starts_[variable] + k];
   }
@@ -66,7 +66,7 @@ class ComponentLists {
 // members are in the component or in an earlier one. A best network consists of best networks of
 // the components, each with all earlier variables available.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists);
-// The same by some of the families only, which ascend.
+// The strongly connected components by some of the families only, which ascend.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(
     const FamilyLists& lists, std::span<const std::size_t> families);
 

@@ -19,7 +19,7 @@ struct LayerNode {
   double score;
 };
 
-// What is known once a layer is complete.
+// The facts about a complete layer.
 struct LayerNote {
   double kept_above = -std::numeric_limits<double>::infinity();  // no node above was left out
   double bound = std::numeric_limits<double>::infinity();        // on networks through the layer
@@ -35,7 +35,7 @@ class LayerStore {
  public:
   // No directory: in memory.
   LayerStore(const std::filesystem::path& directory, std::uint64_t problem);
-  // Of the files only the complete layers and their manifest stay.
+  // Removes all files but the complete layers and their manifest.
   ~LayerStore();
   LayerStore(const LayerStore&) = delete;
   LayerStore& operator=(const LayerStore&) = delete;
@@ -43,7 +43,7 @@ class LayerStore {
   [[nodiscard]] std::size_t n_layers() const { return sizes_.size(); }
   [[nodiscard]] std::span<const LayerNode> layer(std::size_t k) const;
   [[nodiscard]] const LayerNote& note() const { return note_; }
-  // Of the layers, and for the copy when the growing one is completed.
+  // The bytes of the layers, and of the copy that is made when the growing layer is completed.
   [[nodiscard]] std::size_t bytes() const {
     return (n_complete_ + 2 * n_open_) * sizeof(LayerNode);
   }

@@ -17,8 +17,8 @@ enum class NodeState : std::uint8_t {
 // A set of variables placed, and the best way to it so far.
 struct OrderNode {
   std::uint64_t placed = 0;
-  double loss = 0;       // so far
-  double rest_loss = 0;  // of the rest, at least
+  double loss = 0;       // Loss so far.
+  double rest_loss = 0;  // Lower bound on the loss of the rest.
   std::uint32_t before = 0;
   std::uint8_t variable = 0;  // placed after that node
   NodeState state = NodeState::kOpen;
@@ -59,7 +59,7 @@ class NodeTable {
     return at;
   }
 
-  // The memory of the table with so many nodes.
+  // The bytes of the table with n_nodes nodes.
   [[nodiscard]] std::size_t bytes(std::size_t n_nodes) const {
     std::size_t n_slots = kFirstSlots;
     while (2 * n_nodes > n_slots) n_slots *= 2;

@@ -36,7 +36,7 @@ class OrderGraph {
     return losses_[starts_[variable] + k];
   }
 
-  // All those placed, and what can follow without loss.
+  // The placed variables, extended by all that can follow without loss.
   [[nodiscard]] std::uint64_t close(std::uint64_t placed) const;
 
   // The variables to place next; with the best family of each. The set must be closed.
@@ -53,8 +53,8 @@ class OrderGraph {
   std::size_t n_;
   std::uint64_t everything_;
   bool is_feasible_;
-  std::vector<std::size_t> starts_;    // of a variable's families, one more for the end of the list
-  std::vector<double> losses_;         // of family k
+  std::vector<std::size_t> starts_;  // Start of each variable's families, and the end of the list.
+  std::vector<double> losses_;       // Loss of each family.
   std::vector<std::uint64_t> wanted_;  // parents of families better than family k
 };
 

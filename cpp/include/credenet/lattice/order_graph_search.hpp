@@ -92,7 +92,7 @@ class OrderGraphSearch {
   std::size_t max_bytes_;
   std::size_t other_bytes_ = 0;
   Control& control_;
-  double total_;  // of the best scores
+  double total_;  // Sum of the best scores.
   double tolerance_;
   double best_loss_ = std::numeric_limits<double>::infinity();
   double least_loss_ = 0;  // no network loses less

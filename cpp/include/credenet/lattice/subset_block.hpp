@@ -21,7 +21,7 @@ class SubsetBlocks {
   [[nodiscard]] static std::size_t n_low(std::size_t n_variables);
   [[nodiscard]] static std::size_t n_high(std::size_t n_variables);
 
-  // What one worker needs besides the blocks themselves.
+  // The memory that one worker needs besides the blocks.
   class Workspace {
    public:
     explicit Workspace(std::size_t n_variables);
@@ -29,7 +29,7 @@ class SubsetBlocks {
 
    private:
     friend class SubsetBlocks;
-    std::vector<double> tables_;       // of each low variable, and one of a high variable
+    std::vector<double> tables_;       // Tables of each low variable, and one of a high variable.
     std::vector<std::int64_t> sinks_;  // wide, so that they are compared along with the scores
   };
 
@@ -53,7 +53,7 @@ class SubsetBlocks {
 
   std::size_t n_low_;
   std::size_t n_variables_;
-  std::vector<std::size_t> starts_{0};  // of each variable's groups
+  std::vector<std::size_t> starts_{0};  // Start of each variable's groups.
   std::vector<Group> groups_;
   std::vector<std::uint32_t> low_parts_;
   std::vector<double> scores_;

@@ -12,9 +12,9 @@
 
 namespace credenet {
 
-// What the counts of a family contribute to its score, for a family and all families with one
-// parent more: the sum over the cells of the family less that over the cells of the parents, in the
-// units of WholeFunctions.
+// The contribution of counts to the score of a family, and of all families with one parent more:
+// the sum over the cells of the family less that over the cells of the parents, in the units of
+// WholeFunctions.
 class AdditionScores {
  public:
   // Whether rows and score are of the kind that is counted here.
@@ -46,7 +46,7 @@ class AdditionScores {
     RowGroups groups;
     Functions of_family;
     Functions of_parents;
-    std::int64_t n_single_cells = 0;    // with one row
+    std::int64_t n_single_cells = 0;    // Cells with one row.
     std::int64_t n_single_parents = 0;  // joint states with one row
   };
   // The sums of a function over the cells of a tile's variables.

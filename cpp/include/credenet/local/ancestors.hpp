@@ -8,7 +8,7 @@
 
 namespace credenet {
 
-// Which variables of a graph lead to which: a row of bits for each variable.
+// The ancestors of each variable of a graph as a row of bits.
 class Ancestors {
  public:
   explicit Ancestors(std::size_t n) : n_words_((n + 63) / 64), words_(n * n_words_) {}

@@ -41,14 +41,14 @@ class AskedScores final : public LocalScores {
     bool operator==(const Key&) const = default;
   };
 
-  // Where the family is in the index, where it is put if it is new.
+  // The place of the family in the index, which adds it if it is new.
   std::uint32_t place_of(std::size_t child, const std::vector<std::uint16_t>& parents);
   void ask_wanted();
 
   const FamilyScorer& scorer_;
   std::span<const ChildRules> rules_;
   FlatIndex<Key> index_;
-  std::vector<double> scores_;  // of these, with prior
+  std::vector<double> scores_;  // Scores of the asked families, with the prior.
   FamilyBatch wanted_;          // the last of them
 };
 

@@ -10,14 +10,14 @@
 
 namespace credenet {
 
-// What each change of a child's parents gains, for one set of parents.
+// The gain of each change of a child's parents, for one set of parents.
 struct ChildGains {
-  // Of all additions only so many are sorted. Most of the time one of them is legal.
+  // The number of additions that are sorted. Mostly one of these is legal.
   static constexpr std::size_t kSorted = 32;
 
   std::vector<std::uint16_t> parents;
   double score = 0;           // local
-  std::vector<double> gains;  // by candidate; -infinity if impossible
+  std::vector<double> gains;  // Gain of each candidate; -infinity if impossible.
   // The places of the best additions among the candidates, best first. Those that gain nothing and
   // lose nothing are no moves.
   std::vector<std::uint16_t> best;
@@ -38,7 +38,7 @@ class KnownGains {
   void add(std::size_t child, std::shared_ptr<const ChildGains> gains);
 
  private:
-  std::size_t most_;                                                   // of a child
+  std::size_t most_;                                                   // Entries kept for a child.
   std::vector<std::vector<std::shared_ptr<const ChildGains>>> known_;  // the last used first
 };
 

@@ -11,8 +11,9 @@
 namespace credenet {
 
 struct ChowLiuTree {
-  std::vector<std::int32_t> parents;  // of each variable, -1 for a root
-  std::vector<double> information;    // with the parent, in nats for a row; 0 for a root
+  std::vector<std::int32_t> parents;  // Parent of each variable; -1 for a root.
+  std::vector<double>
+      information;  // Mutual information with the parent in nats per row; 0 for a root.
   Status status = Status::kComplete;  // otherwise variables are missing
 };
 

@@ -12,8 +12,8 @@
 
 namespace credenet {
 
-// What the counts of families contribute to their scores, from the tables of any count source
-// without weights. The sums are those of AdditionScores, to the last digit.
+// The contribution of counts to the scores of families, from the tables of any count source without
+// weights. The sums are those of AdditionScores, to the last digit.
 class CountedSums {
  public:
   [[nodiscard]] static bool supports(const CountSource& source, const ScoreSettings& settings);
@@ -60,8 +60,9 @@ class CountedSums {
   std::size_t block_sets_;
   FlatIndex<Key> index_;
   std::vector<std::int64_t> sums_;
-  std::vector<Wanted> families_;  // to be counted,
-  std::vector<Wanted> parents_;   // and after these, so that neighbours begin alike
+  std::vector<Wanted> families_;  // Families to be counted.
+  std::vector<Wanted>
+      parents_;  // Parent sets to be counted after the families, so that neighbours begin alike.
 };
 
 }  // namespace credenet

@@ -16,7 +16,7 @@ namespace credenet {
 // One object for each thread.
 class ExactWindows {
  public:
-  static constexpr std::size_t kFewMembers = 8;  // of most windows
+  static constexpr std::size_t kFewMembers = 8;  // Members of most windows.
   static constexpr std::size_t kMostMembers = 14;
   static constexpr std::size_t kMostBytes = (kMostMembers * 4 + 9) << kMostMembers;
 
@@ -47,11 +47,11 @@ class ExactWindows {
   const OrderLists& lists_;
   std::size_t most_members_;
   std::vector<std::int32_t> members_;
-  std::vector<std::int8_t> numbers_;    // of variables in the window, or -1
+  std::vector<std::int8_t> numbers_;    // Numbers of variables in the window, or -1.
   std::vector<std::uint32_t> reached_;  // the members from which a path leads to a variable
   // For each member and each set of members that may come before it, its best family.
   std::vector<std::int32_t> best_;
-  std::vector<double> sums_;         // of each set of members, in its best order
+  std::vector<double> sums_;         // Sum of each set of members in its best order.
   std::vector<std::uint8_t> lasts_;  // in this order
 };
 

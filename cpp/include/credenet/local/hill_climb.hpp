@@ -22,7 +22,7 @@ struct HillClimbOptions {
   std::size_t max_tabu = 0;         // moves in a row that lead to no new best graph
   // Pairs whose edge may be reversed but not deleted. The start must have it.
   std::vector<std::pair<std::uint16_t, std::uint16_t>> adjacent = {};
-  std::size_t gain_bytes = std::size_t{256} << 20;  // of the gains that are kept for later
+  std::size_t gain_bytes = std::size_t{256} << 20;  // Bytes of the gains that are kept for later.
 };
 
 struct ClimbResult {
@@ -39,11 +39,11 @@ struct ClimbResult {
 [[nodiscard]] ClimbResult hill_climb(LocalScores& scores, const ParentSets& start,
                                      const HillClimbOptions& options, Control& control);
 
-// The same on lists. start is empty or has for each variable the position of its family. Without a
-// start the climb begins with the empty graph, or where a variable needs parents with the network
-// of a greedy order; infeasible, which is proven, if there is no network at all. Where pairs must
-// be adjacent a start is needed, and lists that were not pruned: then each parent set has its own
-// score.
+// Hill climbing on lists of families. start is empty or has for each variable the position of its
+// family. Without a start the climb begins with the empty graph, or where a variable needs parents
+// with the network of a greedy order; infeasible, which is proven, if there is no network at all.
+// Where pairs must be adjacent a start is needed, and lists that were not pruned: then each parent
+// set has its own score.
 [[nodiscard]] SearchResult hill_climb(const FamilyLists& lists, std::span<const std::int32_t> start,
                                       const HillClimbOptions& options, Control& control);
 

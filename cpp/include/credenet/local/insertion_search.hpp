@@ -40,8 +40,8 @@ class InsertionSearch {
 
  private:
   struct Step {
-    std::int32_t place = 0;  // from here on
-    double change = 0;       // of the score
+    std::int32_t place = 0;  // Place from which on the change holds.
+    double change = 0;       // Change of the score.
   };
   struct Move {
     std::int32_t place = 0;  // just before what stands there now
@@ -52,7 +52,7 @@ class InsertionSearch {
   [[nodiscard]] bool available(std::size_t variable, std::int32_t k) const;
   [[nodiscard]] std::int32_t family_with(std::size_t parent, const OrderLists::Child& child);
   [[nodiscard]] std::int32_t family_without(std::size_t parent, std::size_t child);
-  static constexpr std::size_t kMostMoves = 4;  // of one perturbation
+  static constexpr std::size_t kMostMoves = 4;  // Moves of one perturbation at most.
   static constexpr std::size_t kMostFollowers = 24;
 
   [[nodiscard]] Move best_move(std::size_t variable);
@@ -65,7 +65,7 @@ class InsertionSearch {
 
   const OrderLists& lists_;
   std::vector<std::int32_t> order_;
-  std::vector<std::int32_t> places_;    // of each variable in the order
+  std::vector<std::int32_t> places_;    // Place of each variable in the order.
   std::vector<std::int32_t> families_;  // position in its list, or the list's size
   std::vector<std::int32_t> active_;    // variables with neighbours
   std::vector<std::int32_t> queue_;     // variables whose best place may have changed

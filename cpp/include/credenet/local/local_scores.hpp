@@ -23,9 +23,10 @@ struct ParentChange {
   std::uint16_t changed = 0;
 };
 
-using ParentSets = std::vector<std::vector<std::uint16_t>>;  // of each variable, ascending
+using ParentSets =
+    std::vector<std::vector<std::uint16_t>>;  // The parents of each variable, ascending.
 
-// Where a climb over graphs gets its scores from.
+// The source of scores for a climb over graphs.
 class LocalScores {
  public:
   virtual ~LocalScores() = default;
@@ -33,7 +34,7 @@ class LocalScores {
   [[nodiscard]] virtual std::size_t n_variables() const = 0;
   // The variables that may become parents of a child; ascending.
   [[nodiscard]] virtual std::span<const std::uint16_t> candidates(std::size_t child) const = 0;
-  // Those that must stay parents; ascending.
+  // The required parents of a child, ascending.
   [[nodiscard]] virtual std::span<const std::uint16_t> required(std::size_t child) const = 0;
   [[nodiscard]] virtual std::size_t max_parents(std::size_t child) const = 0;
 
@@ -111,7 +112,7 @@ class DataScores final : public LocalScores {
     std::uint32_t at = 0;                  // in the index
   };
 
-  // What AdditionScores found for a family.
+  // The sums of AdditionScores for a family.
   struct SummedFamily {
     std::vector<std::uint16_t> parents;
     std::int64_t sum = 0;
@@ -133,13 +134,14 @@ class DataScores final : public LocalScores {
   [[nodiscard]] std::vector<double> further_growth(const ParentSets& graph,
                                                    std::span<const ParentChange> changes) const;
   [[nodiscard]] double parent_states(std::span<const std::uint16_t> parents) const;
-  // The gain when a child's parents, who have so many joint states, change, given the gain of what
-  // is counted.
+  // The gain of a change of a child's parents, given their number of joint states and the gain of
+  // the counted part.
   [[nodiscard]] double gain(std::size_t child, const std::vector<std::uint16_t>& parents,
                             double states, std::uint16_t changed, double counted,
                             double further) const;
 
-  // Where the set of the parents and those added is in the index, where it is put if it is new.
+  // The place of the set of the parents and the added ones in the index, which adds it if it is
+  // new.
   std::uint32_t place_of(const std::vector<std::uint16_t>& parents,
                          std::span<const std::uint16_t> added);
   void count_wanted();

@@ -19,8 +19,8 @@ class PairInformation {
  public:
   PairInformation(const CountSource& source, unsigned n_threads);
 
-  // Of a variable with each of the others, in nats times the total of the rows. Rounding can make
-  // it a little negative.
+  // The mutual information of a variable with each of the others, in nats times the total of the
+  // rows. Rounding can make it a little negative.
   [[nodiscard]] std::vector<double> with(std::size_t variable,
                                          std::span<const std::uint16_t> others,
                                          unsigned worker) const;

@@ -37,7 +37,8 @@ class RowGrouping {
   std::vector<std::uint16_t> variables_;
   std::vector<std::uint16_t> keys_;       // the cell of each row
   std::vector<std::uint32_t> parent_of_;  // the joint state of the parents in each cell
-  std::vector<std::uint32_t> places_;     // of the next row of each cell, for each part of the rows
+  std::vector<std::uint32_t>
+      places_;  // Places of the next row of each cell, for each part of the rows.
 };
 
 }  // namespace credenet

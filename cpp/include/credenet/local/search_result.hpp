@@ -23,8 +23,8 @@ struct BoundPoint {
   double bound = 0;
 };
 
-// What a search found: for each variable the position of a family in its list (nothing if it has
-// found no network), and that no network scores above the bound.
+// The result of a search: for each variable the position of a family in its list (empty without a
+// network), and a bound on the score of all networks.
 struct SearchResult {
   std::vector<std::int32_t> families;
   double score = -std::numeric_limits<double>::infinity();
@@ -32,7 +32,7 @@ struct SearchResult {
   Status status = Status::kStopped;
   std::uint64_t n_expanded = 0;
   std::uint64_t n_generated = 0;
-  std::size_t peak_bytes = 0;     // of the search's own tables, by their size
+  std::size_t peak_bytes = 0;     // Largest bytes of the search's own tables.
   std::vector<BoundPoint> trace;  // whenever one of the two moved
 };
 

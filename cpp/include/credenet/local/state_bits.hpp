@@ -33,14 +33,14 @@ class StateBits {
     std::size_t n_variables = 0;
     std::size_t n_columns = 0;
     std::vector<std::uint16_t> variable_of;  // the place of each column's variable in the tile
-    std::vector<BitLine> lines;              // of each row
+    std::vector<BitLine> lines;              // Lines of each row.
   };
   // How many rows of a group have each bit of a tile.
   struct Counts {
     std::size_t n_rows = 0;
     BitLine occupied;  // the bits that any row has
     std::size_t n_occupied = 0;
-    // Of each column; if there are few occupied ones, only theirs are right.
+    // The number of each column; if few columns are occupied, only their numbers are valid.
     std::vector<std::uint32_t> numbers = std::vector<std::uint32_t>(kColumns);
 
     void clear() {

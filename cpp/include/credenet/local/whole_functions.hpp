@@ -28,8 +28,8 @@ class RisingSeries {
   // The function of one base.
   struct Function {
     const RisingSeries* series;
-    std::array<double, 16> first;          // of the counts below 16
-    std::array<double, 6> coefficients{};  // of each column
+    std::array<double, 16> first;          // Values for counts below 16.
+    std::array<double, 6> coefficients{};  // One for each column.
 
     [[nodiscard]] double operator()(std::size_t count) const;
   };
@@ -51,7 +51,7 @@ class WholeFunction {
   [[nodiscard]] std::int64_t operator()(std::uint32_t count) const {
     return count < table_.size() ? table_[count] : direct(count);
   }
-  // Of the counts 0, 1, …, if not of all.
+  // The values for the counts 0, 1, … as far as they are tabulated.
   [[nodiscard]] std::span<const std::int64_t> table() const { return table_; }
   // A function that is used often gets a long table.
   void note_use();
@@ -97,11 +97,11 @@ class WholeFunctions {
   double total_;
   std::size_t most_;
   double per_unit_;
-  double unit_;  // of the rising factorials
+  double unit_;  // Unit of the rising factorials.
   WholeFunction n_log_n_;
   std::optional<RisingSeries> series_;
-  std::map<double, std::unique_ptr<WholeFunction>> rising_;  // by base
-  std::size_t n_entries_ = 0;                                // of their tables
+  std::map<double, std::unique_ptr<WholeFunction>> rising_;  // Rising factorials by base.
+  std::size_t n_entries_ = 0;                                // Entries of all tables.
 };
 
 }  // namespace credenet

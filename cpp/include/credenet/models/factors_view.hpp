@@ -40,7 +40,7 @@ struct FactorsView {
     return static_cast<std::size_t>(table_offsets[factor + 1]) - table_begin(factor);
   }
 
-  // Of a Bayesian network.
+  // The parents of a variable of a Bayesian network.
   [[nodiscard]] std::span<const std::int32_t> parents_of(std::size_t variable) const {
     const auto family = scope(variable);
     return family.first(family.size() - 1);

@@ -22,11 +22,11 @@ struct ChainMoves {
   bool draws_parents = true;
   double n_reversals = 0.3;
   double n_blankets = 0.05;
-  double arc_time = 3;  // of a sweep, see ArcMoves
+  double arc_time = 3;  // Time of arc moves in a sweep; see ArcMoves.
   double n_windows = 0.04;
 };
 
-// What a chain summed up over some sweeps.
+// The sums of a chain over some sweeps.
 struct ChainSums {
   std::size_t n_sweeps = 0;
   std::size_t n_sampled = 0;       // sweeps of which single edge probabilities are summed, too
@@ -36,10 +36,10 @@ struct ChainSums {
   double score_sum = 0;  // at the end of each sweep, less that of the best families
   double score_squares = 0;
   std::vector<std::int64_t> networks;  // the families of the recorded ones, one after the other
-  std::vector<double> scores;          // of these
+  std::vector<double> scores;          // Scores of the recorded networks.
 };
 
-// What chains over the same lists share; the lists must outlive it.
+// The tables that chains over the same lists share; the lists must outlive them.
 struct ChainTables {
   explicit ChainTables(const FamilyLists& lists) : weights(lists), steps(lists) {}
 
@@ -74,7 +74,7 @@ class DagChain {
   // it, which may be after any sweep; calling it again goes on from there.
   bool run(std::size_t n_sweeps, std::size_t record_every, Control& control);
 
-  // What was summed up since this was asked last.
+  // The sums since the last call.
   [[nodiscard]] ChainSums take_sums();
 
   [[nodiscard]] std::uint64_t n_moves() const { return n_moves_; }
@@ -95,7 +95,7 @@ class DagChain {
   ParentDraws parents_;
   WindowMoves windows_;
   std::vector<std::int64_t> offered_;
-  std::size_t n_taken_ = 0;  // of the numbers offered
+  std::size_t n_taken_ = 0;  // Numbers taken so far.
   double least_score_ = 0;
   std::size_t offer_every_ = 0;  // visits; 0 if nothing is offered
   std::size_t n_visits_ = 0;

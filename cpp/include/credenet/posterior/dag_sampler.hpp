@@ -34,7 +34,7 @@ class DagSampler {
  private:
   const DagSums& sums_;
   std::size_t n_;
-  std::vector<std::vector<Family>> families_;  // of each variable, the heaviest first
+  std::vector<std::vector<Family>> families_;  // Families of each variable, the heaviest first.
   std::vector<std::size_t> order_;             // the most probable sinks first
 };
 

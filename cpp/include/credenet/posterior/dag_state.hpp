@@ -53,7 +53,7 @@ class DagState {
   // Takes the edges into a variable away, or puts those of a family there.
   void detach(std::size_t variable, std::int64_t family);
   void attach(std::size_t variable, std::int64_t family);
-  // The same for one edge.
+  // Removes or adds one edge.
   void cut(std::size_t parent, std::size_t child);
   void join(std::size_t parent, std::size_t child);
   // The variable and all that the edges lead to from it.

@@ -24,13 +24,14 @@ struct DagSums {
   std::size_t n_variables = 0;
   // Sums over orders instead, and the DAGs of each: a DAG counts as often as it has orders.
   bool by_orders = false;
-  double log_sum = 0;       // of exp(log weight); minus infinity if there is no DAG
+  double log_sum = 0;       // Log of the sum of exp(log weight); minus infinity without a DAG.
   bool is_cut = false;      // whether families count as impossible whose weight has no Exponent
   ScaledTable of_families;  // A_v(U), those of one variable after another
   ScaledTable forward;      // f(U)
   ScaledTable backward;     // g(U); empty unless asked for
-  std::vector<double> log_shift;  // of the weights of each variable
-  // Of each variable, by the number of the set without it; empty unless asked for.
+  std::vector<double> log_shift;  // Log shift of the weights of each variable.
+  // The probabilities for each variable, indexed by the number of the set without it; empty unless
+  // asked for.
   std::vector<double> family_probabilities;
 };
 
@@ -42,7 +43,7 @@ struct DagSums {
 [[nodiscard]] std::unique_ptr<DagSums> dag_sums(const WeightTable& weights, bool backward,
                                                 unsigned n_threads, Control& control);
 
-// The same over all orders of the variables and the DAGs that each allows (Koivisto and Sood 2004).
+// The sums over all orders of the variables and the DAGs that each allows (Koivisto and Sood 2004).
 [[nodiscard]] std::unique_ptr<DagSums> order_sums(const WeightTable& weights, bool backward,
                                                   unsigned n_threads, Control& control);
 

@@ -9,20 +9,20 @@
 
 namespace credenet {
 
-// Which listed families differ from a family by one parent. There are at most twice as many such
+// The listed families that differ from a family by one parent. There are at most twice as many such
 // steps as parents in all families.
 class FamilySteps {
  public:
   struct Step {
     std::int32_t parent = 0;
-    std::uint32_t family = 0;  // with the parent added or removed
-    double gain = 0;           // of the score
+    std::uint32_t family = 0;  // The family with the parent added or removed.
+    double gain = 0;           // Gain of the score.
     double rate = 0;           // min(1, exp(gain))
   };
 
   explicit FamilySteps(const FamilyLists& lists);
 
-  // At most so much memory.
+  // An upper estimate of the memory.
   [[nodiscard]] static std::size_t bytes(const FamilyLists& lists) {
     return lists.scores.size() * (sizeof(std::size_t) + sizeof(std::uint16_t)) +
            2 * lists.parents.size() * sizeof(Step);

@@ -31,7 +31,7 @@ class FamilyWeights {
 
   [[nodiscard]] const FamilyLists& lists() const { return lists_; }
   [[nodiscard]] std::size_t n_variables() const { return lists_.n_variables(); }
-  // Of a set of variables as bits.
+  // The words of a set of variables as bits.
   [[nodiscard]] std::size_t n_words() const { return n_words_; }
   // The variables that are in any of its families, as bits.
   [[nodiscard]] std::span<const std::uint64_t> candidates(std::size_t variable) const {
@@ -126,17 +126,17 @@ class FamilyWeights {
   FamilyLists lists_;
   std::size_t n_words_;
   std::vector<std::uint64_t> candidates_;
-  // First the lists of the variables, then an empty one, then those for required parents.
+  // The lists of the variables, then an empty list, then the lists for required parents.
   std::vector<List> ranges_;
   std::vector<std::uint32_t> required_at_;  // at variable * n + parent: the list
   std::vector<Segment> segments_;
-  // Of each block: the families, padded with weight 0; their weights; their parents as bits, word
+  // For each block: the families, padded with weight 0; their weights; their parents as bits, word
   // by word; and the weight of the block with all after it in the list.
   std::vector<std::uint32_t> families_;
   std::vector<double> weights_;
   std::vector<std::uint64_t> masks_;
   std::vector<double> tails_;
-  // Of the lists for required parents: places in the blocks, and the weight from there on.
+  // For the lists for required parents: places in the blocks, and the weight from there on.
   std::vector<std::uint32_t> members_;
   std::vector<double> member_tails_;
 };

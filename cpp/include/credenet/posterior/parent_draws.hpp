@@ -29,7 +29,7 @@ class ParentDraws {
   struct Sums {
     std::vector<double> families;
     std::vector<double> edges;
-    // Of the sampled visits: the edge probabilities and their squares.
+    // The edge probabilities of the sampled visits, and their squares.
     std::vector<double> sampled;
     std::vector<double> squares;
   };
@@ -43,7 +43,7 @@ class ParentDraws {
   struct Known {
     std::vector<std::uint64_t> blocked;  // among the candidates
     FamilyWeights::Weighed families;
-    double n_visits = 0;  // not yet in the sums
+    double n_visits = 0;  // Visits that are not yet in the sums.
     double n_sampled = 0;
   };
 
@@ -53,7 +53,7 @@ class ParentDraws {
   const FamilyWeights& weights_;
   std::vector<Known> known_;
   std::vector<std::uint64_t> blocked_;
-  std::vector<double> shares_;  // of each parent
+  std::vector<double> shares_;  // Share of each parent.
   std::vector<double> places_;  // sums of families, in the order of the blocks
   std::vector<double> sampled_;
   std::vector<double> squares_;

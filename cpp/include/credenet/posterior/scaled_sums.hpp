@@ -10,7 +10,7 @@
 
 namespace credenet {
 
-// Bits: terms that are so much smaller than all DAGs are left out.
+// Bits by which a term may be smaller than the sum over all DAGs; smaller terms are left out.
 inline constexpr Exponent kCut = 110;
 
 // Whether all exponents of a table are short: sums of 26 of them fit into 32 bits.

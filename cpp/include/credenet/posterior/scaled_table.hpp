@@ -10,7 +10,7 @@
 
 namespace credenet {
 
-// Of two. Weights of DAGs differ by about as many bits as the data have rows.
+// An exponent of two. Weights of DAGs differ by about as many bits as the data have rows.
 using Exponent = std::int64_t;
 
 // 2^exponent; 0 where that is too small for a double.
@@ -27,7 +27,7 @@ struct Scaled {
   double value = 0;
   Exponent exponent = kZero;
 
-  // With a value of at least 1 and less than 2, or 0.
+  // The number with a value of at least 1 and less than 2, or 0.
   static Scaled normal(double value, Exponent exponent) {
     if (value == 0) return {};
     constexpr std::uint64_t kBits = std::uint64_t{0x7ff} << 52;

@@ -90,7 +90,7 @@ class SinkDraws {
     }
     return sum;
   }
-  // The same, where a given variable is one.
+  // The weight if a given variable is a sink.
   [[nodiscard]] Number weight_with_sink(std::uint32_t set, std::uint32_t demanding,
                                         std::size_t sink) const {
     const std::uint32_t others = set & ~bit_of(sink);

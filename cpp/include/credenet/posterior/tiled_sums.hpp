@@ -49,8 +49,8 @@ class TiledSums {
   std::size_t n_top_;  // last variables, whose presence in S chooses the block of a thread
   std::span<const double> of_families_;
   unsigned n_threads_;
-  std::vector<std::uint16_t> supersets_;  // of each low part, in order
-  std::vector<std::uint32_t> begins_;     // of those of each
+  std::vector<std::uint16_t> supersets_;  // Supersets of each low part in turn.
+  std::vector<std::uint32_t> begins_;     // Start of the supersets of each low part.
 };
 
 }  // namespace credenet

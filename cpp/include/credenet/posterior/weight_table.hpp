@@ -48,11 +48,11 @@ class WeightTable {
   explicit WeightTable(const FamilyLists& lists);
 
   [[nodiscard]] std::size_t n_variables() const { return n_; }
-  // Of each variable.
+  // The number of sets of each variable.
   [[nodiscard]] std::size_t n_sets() const { return n_sets_; }
   // Adds a family; families with the same set are one, whose weight is the sum of theirs.
   void add(std::size_t variable, std::uint32_t set, double log_weight);
-  // By the number of the set without the variable.
+  // The weights of a variable, indexed by the number of the set without it.
   [[nodiscard]] std::span<double> of(std::size_t variable) {
     return std::span(log_weights_).subspan(variable * n_sets_, n_sets_);
   }

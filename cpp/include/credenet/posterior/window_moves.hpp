@@ -40,7 +40,8 @@ class WindowMoves {
   std::size_t most_members_;
   std::vector<std::vector<std::uint32_t>> near_;  // candidate parents and children
   std::vector<std::uint32_t> members_;
-  std::vector<std::uint64_t> groups_;  // what each member leads to by paths outside, and itself
+  std::vector<std::uint64_t>
+      groups_;  // Each member and the variables to which paths outside lead from it.
   std::vector<FamilyWeights::Folded> folded_;
   std::vector<DagState::Change> changes_;
   WindowSums<Plain> plain_;

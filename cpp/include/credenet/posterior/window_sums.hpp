@@ -177,7 +177,7 @@ class WindowSums {
   static constexpr Exponent kCut = 110;
 
   std::size_t n_ = 0;
-  // By the variable and the set of all variables that it is for.
+  // The weights, indexed by the variable and the set of all variables.
   std::vector<Number> weights_;
   std::vector<Number> inside_;
   std::vector<Number> forward_;

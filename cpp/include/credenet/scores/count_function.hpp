@@ -42,7 +42,7 @@ class RegretTable {
  private:
   double n_;
   double ratio_ = 1;                // C(K+1, n) / C(K, n) for the last K tabulated
-  std::vector<double> table_{0.0};  // of K = 1, 2, …
+  std::vector<double> table_{0.0};  // Values for K = 1, 2, ….
 };
 
 // A function of a count, tabulated for small whole counts. Scores are sums of such functions over

@@ -28,7 +28,8 @@ enum class PseudoCounts : std::uint8_t {
   kFixed,             // Every cell has the same pseudo-count in every family.
 };
 
-// What a score can do. Every rule that uses an ability is safe for each score that declares it.
+// The abilities of a score. Every rule that uses an ability is safe for each score that declares
+// it.
 struct ScoreAbilities {
   // The joint term is a sum of n log n. So the joint term of a family less that of its parents is
   // the log-likelihood, the sum of n_ijk log(n_ijk / n_ij).
@@ -102,11 +103,12 @@ class PriorTooLarge : public std::length_error {
 struct ScoreSettings {
   const Score* score = &scores::bdeu;
   double ess = 1.0;
-  std::span<const std::int32_t> n_states;  // of each variable, as the score counts them
-  double alpha = 0.999;                    // MIT: the confidence level
-  JointProbabilities prior{};              // BDe: of the prior network,
-  double max_bytes =
-      std::numeric_limits<double>::infinity();  // and what one of its tables may take
+  std::span<const std::int32_t>
+      n_states;                // Number of states of each variable, as the score counts them.
+  double alpha = 0.999;        // MIT: the confidence level
+  JointProbabilities prior{};  // BDe: joint probabilities of the prior network.
+  double max_bytes = std::numeric_limits<double>::infinity();  // BDe: bytes that one table of the
+                                                               // prior network may take.
 
   [[nodiscard]] const ScoreAbilities& abilities() const { return score->abilities; }
 };

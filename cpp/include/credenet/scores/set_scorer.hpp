@@ -25,7 +25,7 @@ namespace credenet {
 class SetScorer {
  public:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  static constexpr double kCellBytes = 24;  // of a table of all cells
+  static constexpr double kCellBytes = 24;  // Bytes per cell of a table of all cells.
 
   SetScorer(const ScoreSettings& settings, const CountSource& source);
   SetScorer(const SetScorer&) = delete;
@@ -74,8 +74,8 @@ class SetScorer {
     return -occupied * log_states_[child];
   }
 
-  // What scores have of a penalty that depends on neither the counts nor the number of parameters,
-  // if there is such a part.
+  // The part of a penalty that depends on neither the counts nor the number of parameters, if a
+  // score has one.
   virtual void further_penalty(std::span<const CountedFamily>, std::span<double>) const {}
 
   // The functions of a count whose sums over the cells are the terms: the joint, and one by class
@@ -111,14 +111,14 @@ class SetScorer {
   ScoreSettings settings_;
   const CountSource& source_;
   double total_;
-  double unit_;  // of the rising factorials of scores with an equivalent sample size
+  double unit_;  // Unit of the rising factorials, for scores with an equivalent sample size.
   double parameter_cost_ = 0;
   std::vector<double> log_states_;
-  std::vector<std::size_t> class_of_child_;  // by number of states
+  std::vector<std::size_t> class_of_child_;  // Class of each child, by its number of states.
   std::vector<double> states_of_class_;
   std::vector<CountFunction> joint_;        // one, or by number of cells
   std::map<double, std::size_t> joint_of_;  // number of cells -> index into joint_; empty if one
-  std::vector<CountFunction> conditional_;  // by class of the child
+  std::vector<CountFunction> conditional_;  // One function for each class of the child.
 };
 
 // Cells that occur; one with less than a row counts as that fraction.

@@ -6,8 +6,8 @@
 
 namespace credenet {
 
-// What the counts of one set of variables contribute to scores. The set is either a whole family
-// (child and parents) or the parents of one.
+// The contribution of the counts of one set of variables to scores. The set is either a whole
+// family (child and parents) or the parents of one.
 struct SetTerms {
   double joint = 0;     // sum over cells of the score's function of a count
   double occupied = 0;  // occupied cells; one with less than a row counts as that fraction

@@ -20,14 +20,14 @@ namespace credenet {
 // change of one bag concerns its members only.
 class BagSearch {
  public:
-  static constexpr std::size_t kMostMembers = 17;  // of a bag
+  static constexpr std::size_t kMostMembers = 17;  // Members of a bag.
 
   BagSearch(const OrderLists& lists, const FamilyIndex& index, std::size_t tree_width);
 
   struct State {
-    std::vector<std::int32_t> members;                  // of all bags, one after the other
+    std::vector<std::int32_t> members;                  // Members of all bags in turn.
     std::vector<std::vector<std::int32_t>> neighbours;  // of each bag
-    std::vector<double> ranks;                          // of the variables in the order
+    std::vector<double> ranks;                          // Rank of each variable in the order.
     double score = FamilyIndex::kNoScore;
     bool is_network = false;  // every variable has a family
   };
@@ -89,27 +89,28 @@ class BagSearch {
 
   const OrderLists& lists_;
   const FamilyIndex& index_;
-  std::size_t size_;                       // of a bag
+  std::size_t size_;                       // Members of a bag.
   std::vector<double> none_;               // the score of each variable without a family
-  std::size_t n_words_;                    // of a row of candidates
-  std::vector<std::uint64_t> candidates_;  // as bits, the parents that each variable may have
+  std::size_t n_words_;                    // Words of a row of candidates.
+  std::vector<std::uint64_t> candidates_;  // Possible parents of each variable as bits.
 
-  std::vector<std::int32_t> members_;                  // of all bags
+  std::vector<std::int32_t> members_;                  // Members of all bags.
   std::vector<double> values_;                         // the best score of each within its bag
   std::vector<std::vector<std::int32_t>> neighbours_;  // of each bag
   std::vector<std::vector<std::int32_t>> bags_;        // of each variable
   std::vector<double> ranks_;                          // in the order
-  std::vector<double> scores_;                         // of each variable: the best of its values
+  std::vector<double> scores_;                         // Best value of each variable.
   double score_ = 0;
   double temperature_ = 0;
   bool has_risen_ = false;  // since the best state was saved
   State best_;
 
-  std::vector<KeyedSet> sets_;                // parent sets of a member
-  std::vector<std::int32_t> changed_;         // bags
-  std::vector<std::int32_t> branch_parents_;  // of the changed bags, towards the rest of the tree
-  std::vector<Values> kept_;                  // values of bags before they changed
-  std::vector<std::int32_t> touched_;         // members of bags that changed
+  std::vector<KeyedSet> sets_;         // parent sets of a member
+  std::vector<std::int32_t> changed_;  // bags
+  std::vector<std::int32_t>
+      branch_parents_;                 // Parents of the changed bags, towards the rest of the tree.
+  std::vector<Values> kept_;           // values of bags before they changed
+  std::vector<std::int32_t> touched_;  // members of bags that changed
   std::vector<std::uint8_t> is_touched_;
   std::vector<double> fresh_;  // their new scores
 };

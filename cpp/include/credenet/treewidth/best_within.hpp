@@ -37,16 +37,16 @@ class BestWithin {
     std::vector<std::int32_t> members;
     std::size_t n_shared = 0;
     std::size_t above = 0;
-    std::uint32_t mask = 0;             // of the shared members in the bag above
+    std::uint32_t mask = 0;             // Mask of the shared members in the bag above.
     std::vector<std::size_t> children;  // nodes
-    std::vector<double> scores;         // by member and set of other members: its best family
-    std::vector<double> message;        // by set of shared members and order of them
+    std::vector<double> scores;         // Best family score by member and set of other members.
+    std::vector<double> message;        // Best score by set of shared members and their order.
     std::vector<std::uint32_t> sets;    // the sets with a message above minus infinity
   };
   // A bag whose best families are to be found again.
   struct Task {
     std::size_t node;
-    std::size_t order;       // of the shared members; of all members at the root
+    std::size_t order;       // Order of the shared members, or of all members at the root.
     std::uint32_t to_place;  // the shared members that take their family in this bag or below
   };
 
@@ -66,16 +66,17 @@ class BestWithin {
   std::vector<BagOrders> orders_;  // by size of the bag
   std::vector<Node> nodes_;
   std::size_t n_nodes_ = 0;
-  std::size_t best_order_ = 0;  // of the root
-  std::vector<double> block_;   // by set of members and order: the best score of their families
+  std::size_t best_order_ = 0;       // Best order of the root.
+  std::vector<double> block_;        // Best score of the families by set of members and order.
   std::vector<std::uint8_t> alive_;  // the sets of the block above minus infinity
-  std::vector<double> local_;        // by member and order
+  std::vector<double> local_;        // Best family score by member and order.
   std::vector<double> spread_;       // the message of a child, by set and order of the bag
-  std::vector<double> layers_;       // by number of children used and set of members
+  std::vector<double> layers_;       // Best score by number of children used and set of members.
   std::vector<double> best_layers_;
 };
 
-// The same in one call. The status is kOptimal, kInfeasible if no families fit, or kStopped.
+// Finds the best network in one call. The status is kOptimal, kInfeasible if no families fit, or
+// kStopped.
 [[nodiscard]] BoundedResult best_within(const FamilyIndex& index,
                                         const TreeDecomposition& decomposition, Control& control);
 [[nodiscard]] BoundedResult best_within(const FamilyLists& lists,

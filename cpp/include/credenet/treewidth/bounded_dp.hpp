@@ -34,7 +34,8 @@ struct BoundedDpOptions {
 [[nodiscard]] BoundedResult bounded_dp(const FamilyLists& lists, const BoundedDpOptions& options,
                                        Control& control);
 
-// The same for many calls, with memory that is kept between them: one store for each thread.
+// The dynamic programme for many calls, with memory that is kept between them: one store for each
+// thread.
 [[nodiscard]] BoundedResult bounded_dp(const FamilyLists& lists, const BoundedDpOptions& options,
                                        std::span<RowStore> stores, Control& control);
 

@@ -17,7 +17,7 @@ enum class BoundedMethod : std::uint8_t {
 };
 
 struct BoundedSearchOptions {
-  std::size_t tree_width = 1;  // at most kMostTreeWidth
+  std::size_t tree_width = 1;  // Largest tree-width, at most kMostTreeWidth.
   BoundedMethod method = BoundedMethod::kAnnealing;
   std::size_t n_iterations = 0;  // trees or annealings; 0 until the control stops
   std::uint64_t seed = 0;

@@ -101,7 +101,7 @@ class BoundedTables {
       return values[row] + slots[row * n_sets + set] * n_orders;
     }
   };
-  // What a thread needs for itself.
+  // The memory of one thread.
   struct Worker {
     RowStore* stored = nullptr;
     RowStore unfinished{};           // rows with all their sets

@@ -46,18 +46,18 @@ class FamilyIndex {
     return slots_[place_of(family_key)].score;
   }
 
-  static constexpr std::size_t kBytesPerFamily = 4 * (16 + 4);  // at most
+  static constexpr std::size_t kBytesPerFamily = 4 * (16 + 4);  // Bytes per family at most.
 
  private:
   struct Slot {
-    std::uint64_t key = 0;  // of a family; 0 if free
+    std::uint64_t key = 0;  // Key of a family; 0 for a free slot.
     double score = kNoScore;
   };
 
   [[nodiscard]] bool fill(std::uint64_t seed);
   [[nodiscard]] bool has_parents(std::size_t family, std::span<const std::int32_t> members,
                                  std::uint32_t mask) const;
-  // Where the key is, or a free slot.
+  // The slot of the key, or a free slot.
   [[nodiscard]] std::size_t place_of(std::uint64_t key) const {
     std::size_t at = key >> shift_;
     while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & (slots_.size() - 1);
@@ -68,9 +68,9 @@ class FamilyIndex {
   std::size_t limit_;
   std::size_t most_parents_ = 0;
   int shift_ = 0;
-  std::vector<std::uint64_t> keys_;  // of each variable
+  std::vector<std::uint64_t> keys_;  // Key of each variable.
   std::vector<Slot> slots_;
-  std::vector<std::int32_t> families_;  // of the slots
+  std::vector<std::int32_t> families_;  // Family of each slot.
 };
 
 }  // namespace credenet

@@ -11,7 +11,7 @@
 
 namespace credenet {
 
-// What guides searches for a k-tree of large information: the weights of pairs, and for each
+// The guide of searches for a k-tree of large information: the weights of pairs, and for each
 // variable the most that it can add when it is inserted, the sum of its k largest weights.
 class KTreeGuide {
  public:
@@ -38,7 +38,7 @@ class KTreeGuide {
 
 struct CompleteKTree {
   KTree tree;
-  double gain = 0;  // of information, above the greedy k-tree
+  double gain = 0;  // Information gained over the greedy k-tree.
   Status status = Status::kStopped;
 };
 

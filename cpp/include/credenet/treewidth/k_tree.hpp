@@ -52,7 +52,8 @@ class KTree {
  private:
   std::size_t k_;
   std::vector<std::int32_t> order_;
-  std::vector<std::int32_t> places_;   // of each variable in the order, -1 before it is inserted
+  std::vector<std::int32_t>
+      places_;  // Place of each variable in the order; -1 before its insertion.
   std::vector<std::int32_t> cliques_;  // in the order, k for each
 };
 

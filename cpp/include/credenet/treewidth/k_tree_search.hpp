@@ -17,7 +17,7 @@ struct KTreeOptions {
   bool exact = false;              // the best network of a k-tree, or the best of sampled orders
   bool complete = false;           // guided k-trees by A*, or greedy ones
   std::size_t n_iterations = 100;  // k-trees from which a network is made; 0 until stopped
-  std::size_t n_orders = 100;      // that are sampled for each k-tree
+  std::size_t n_orders = 100;      // Orders that are sampled for each k-tree.
   std::size_t max_bytes = std::size_t{1} << 30;  // for A*
   std::uint64_t seed = 0;
   unsigned n_threads = 1;
@@ -30,7 +30,7 @@ struct KTreePoint {
 };
 
 struct KTreeResult : BoundedResult {
-  std::vector<KTreePoint> points;  // of each k-tree with a network, by iteration
+  std::vector<KTreePoint> points;  // One for each k-tree with a network, by iteration.
   // How much more information k-trees by A* have than greedy ones: the mean over all searches that
   // came to their end, and how many these are.
   double complete_gain = 0;

@@ -31,7 +31,7 @@ class SmallFamilies {
   SmallFamilies(const FamilyLists& lists, std::size_t k);
 
   [[nodiscard]] const FamilySelection& all() const { return all_; }
-  // Those that are cliques of the k-tree together with their variable.
+  // The families that form a clique of the k-tree together with their variable.
   [[nodiscard]] FamilySelection within(const KTree& tree) const;
 
  private:
@@ -49,7 +49,7 @@ class SmallFamilies {
   FamilyLists lists_;
   FamilySelection all_;
   std::vector<std::int32_t> positions_;       // group by group
-  std::vector<std::size_t> group_starts_{0};  // of each variable
+  std::vector<std::size_t> group_starts_{0};  // Start of the groups of each variable.
   std::vector<Group> groups_;                 // each variable's by ascending parent
 };
 
@@ -60,7 +60,7 @@ class SmallFamilies {
                                                          std::span<const std::int32_t> order);
 
 struct SampledNetwork {
-  std::vector<std::int32_t> families;  // nothing if there is no network
+  std::vector<std::int32_t> families;  // Families of the network; empty if there is none.
   double score = -std::numeric_limits<double>::infinity();
   bool is_finished = false;  // all orders were drawn
 };

@@ -19,8 +19,9 @@ enum class GrowthRule : std::uint8_t {
 // its parents among those before it.
 struct GrownTree {
   std::vector<std::int32_t> order;
-  std::vector<std::vector<std::int32_t>> cliques;  // of each variable, those it joined; ascending
-  std::vector<std::int32_t> families;              // positions in the lists; their size for none
+  std::vector<std::vector<std::int32_t>>
+      cliques;                         // The clique that each variable joined, ascending.
+  std::vector<std::int32_t> families;  // positions in the lists; their size for none
 };
 
 // Grows k-trees with networks one variable at a time (Scanagatta, Corani, de Campos and Zaffalon,
@@ -48,10 +49,10 @@ class TreeGrowth {
   const OrderLists& lists_;
   std::size_t tree_width_;
   GrownTree tree_;
-  std::vector<std::int32_t> hosts_;  // of each variable, the one whose bag holds its family; or -1
+  std::vector<std::int32_t> hosts_;  // For each variable the one whose bag holds its family; or -1.
   std::vector<std::int32_t> waiting_;  // variables that have not joined
   std::vector<std::int32_t> places_;   // in the order, -1 for those that have not joined
-  std::vector<std::uint8_t> in_bag_;   // of the last variable that joined
+  std::vector<std::uint8_t> in_bag_;   // Mask of the bag of the last variable that joined.
 };
 
 }  // namespace credenet

@@ -58,7 +58,7 @@ class WindowSearch {
   BestWithin best_within_;
   RowStore rows_;
   std::vector<std::int32_t> members_;    // variables of the window, in any order
-  std::vector<std::int32_t> places_;     // of variables in the window, or -1
+  std::vector<std::int32_t> places_;     // Places of variables in the window, or -1.
   std::vector<std::uint8_t> is_inside_;  // bags of the window
 };
 

@@ -8,7 +8,7 @@ namespace credenet {
 struct Progress {
   std::uint64_t done = 0;
   std::uint64_t total = 0;
-  // Of a search: the score of the incumbent and the bound; not a number elsewhere.
+  // The score of the incumbent and the bound of a search; NaN for other work.
   double score = std::numeric_limits<double>::quiet_NaN();
   double bound = std::numeric_limits<double>::quiet_NaN();
 };

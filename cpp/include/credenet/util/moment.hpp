@@ -7,7 +7,7 @@
 
 namespace credenet {
 
-// Lets stopped work go on for a moment, to make a result of what it has.
+// Lets stopped work continue for a moment, to finish a result.
 class Moment final : public Control {
  public:
   explicit Moment(Control& control) : control_(control) {}

@@ -4,7 +4,7 @@
 
 namespace credenet {
 
-// The score of what is not possible.
+// The score of an impossible family or network.
 inline constexpr double kNoScore = -std::numeric_limits<double>::infinity();
 
 }  // namespace credenet

@@ -9,9 +9,9 @@ enum class Status : std::uint8_t {
   kComplete,        // everything asked for was found
   kOptimal,         // the best, proven
   kLocalOptimum,    // a search ended by itself, without a proof
-  kInfeasible,      // nothing meets what was asked for
-  kStopped,         // by the control
-  kInterrupted,     // by the user's Ctrl-C; set by the owner of the control
+  kInfeasible,      // No solution exists.
+  kStopped,         // The control stopped the work.
+  kInterrupted,     // The user pressed Ctrl-C; the owner of the control sets this.
   kMemoryLimit,     // the next step would have exceeded the memory limit
   kIterationLimit,  // the limit of iterations or work is reached
 };

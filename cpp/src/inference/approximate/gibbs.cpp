@@ -26,7 +26,7 @@ constexpr std::size_t kMostTries = 32;  // to find a state to start from
 
 // The samples of a chain, as sums over batches of equal size and over what is left.
 struct ChainTally {
-  std::vector<double> sums;  // of all samples
+  std::vector<double> sums;  // Sums over all samples.
   std::vector<double> batch_sums;
   std::vector<std::vector<double>> batch_means;
   std::uint64_t n_samples = 0;
@@ -90,8 +90,8 @@ struct Spread {
 };
 
 Spread spread_of(const std::vector<ChainTally>& chains, std::size_t state, double mean) {
-  double within = 0;        // of the means of batches about the mean of their chain
-  double own_variance = 0;  // of the state itself, within a chain
+  double within = 0;        // Variance of the means of batches about the mean of their chain.
+  double own_variance = 0;  // Variance of the state itself within a chain.
   double between = 0;
   std::size_t n_batches = 0;
   std::size_t n_free = 0;
@@ -120,7 +120,7 @@ Spread spread_of(const std::vector<ChainTally>& chains, std::size_t state, doubl
   if (n_chains > 1) {
     between /= count - 1;
     variance = std::max(variance, between / count);
-    constexpr double kNegligible = 1e-12;  // what rounding makes of equal means
+    constexpr double kNegligible = 1e-12;  // Largest difference of equal means by rounding.
     if (between > kNegligible) {
       spread.scale_reduction = std::sqrt(1 + between / (own_variance / count));
     }

@@ -21,7 +21,7 @@ namespace credenet {
 namespace {
 
 constexpr double kSmallSum = 1e-200;
-constexpr double kLargeChange = 1e3;  // of a message that lost a state
+constexpr double kLargeChange = 1e3;  // Change of a message that lost a state.
 
 }  // namespace
 

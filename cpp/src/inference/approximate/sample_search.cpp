@@ -22,8 +22,9 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostSteps = 200000;     // of the search for one sample
-constexpr std::size_t kMostStepsOfOne = 5000;  // of the search that settles one state
+constexpr std::size_t kMostSteps = 200000;  // Steps of the search for one sample at most.
+constexpr std::size_t kMostStepsOfOne =
+    5000;  // Steps of the search that settles one state at most.
 constexpr double kLeastShare = 0.01;
 
 }  // namespace
@@ -109,7 +110,7 @@ std::span<double> SampleSearch::row_of(std::vector<double>& rows, std::int32_t v
   return {rows.data() + begin, model_.state_offsets[at + 1] - begin};
 }
 
-// The proposal for a variable given those before it; its sum.
+// Fills in the proposal for a variable given the earlier ones; returns its sum.
 double SampleSearch::fill_row(std::int32_t variable, std::span<const std::int32_t> states,
                               std::span<double> row) const {
   bool is_first = true;

@@ -17,7 +17,7 @@ namespace credenet {
 namespace {
 
 constexpr double kTolerance = 1e-9;  // relative; closer factors are equal
-constexpr double kNone = -1;         // of what cannot be an explanation
+constexpr double kNone = -1;         // Factor of an assignment that cannot be an explanation.
 
 class Lattice {
  public:
@@ -160,7 +160,7 @@ class Lattice {
     return true;
   }
 
-  // So does a larger factor of what it is a part of.
+  // A larger factor of a superset also rules out an explanation.
   bool by_wholes(std::vector<double>& best) {
     best = factors_;
     for (std::size_t axis = 0; axis < sizes_.size(); ++axis) {

@@ -17,7 +17,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kCheapCells = 1 << 18;  // of a tree for many updates
+constexpr double kCheapCells = 1 << 18;  // Cells of a tree that is cheap enough for many updates.
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-12;  // a relative difference that is none
 constexpr std::array kLog2Most{24, 22, 20, 18, 16, 14, 12, 10};
@@ -119,7 +119,7 @@ class Search {
                 likelihoods_.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 
-  // The value of the tree for what is assigned now; false if the control stopped it.
+  // Computes the value of the tree for the current assignment; false if the control stopped it.
   bool evaluate(double& value) {
     ++result_.n_nodes;
     control_.progress.done = result_.n_nodes;
@@ -285,8 +285,8 @@ class Search {
   std::vector<Node> early_;
   std::vector<std::vector<Node>> groups_;  // the same, by tree
   std::vector<Node> group_;                // at work
-  double slack_ = 0;                       // of the groups after it
-  std::vector<double> open_;  // by depth, the bound of the states after the one at work
+  double slack_ = 0;                       // Slack of the later groups.
+  std::vector<double> open_;  // For each depth the bound of the states after the current one.
   MapResult result_;
 };
 

@@ -18,7 +18,7 @@ constexpr double kTiny = 1e-100;              // a smaller message is made again
 constexpr std::size_t kChunkCells = 1 << 17;  // cliques of fewer cells are not cut
 constexpr std::size_t kChunks = 32;
 constexpr std::size_t kParallelCells = 1 << 18;  // levels with fewer cells stay on one thread
-constexpr int kLargestExponent = 1000;           // of a power of two that is put into a product
+constexpr int kLargestExponent = 1000;           // Largest exponent of a power of two in a product.
 
 }  // namespace
 

@@ -40,7 +40,8 @@ SlicedModel::SlicedModel(const FactorsView& factors, const QueryShape& query,
     const auto scope = factors.scope(factor);
     SlicedTable slice;
     slice.factor = factor;
-    std::vector<std::pair<Node, std::size_t>> free;  // with their strides in the factor
+    std::vector<std::pair<Node, std::size_t>>
+        free;  // Free variables with their strides in the factor.
     std::size_t stride = 1;
     for (std::size_t at = scope.size(); at-- > 0;) {
       const Node here = number[static_cast<std::size_t>(scope[at])];

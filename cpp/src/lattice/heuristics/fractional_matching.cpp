@@ -59,7 +59,7 @@ double best_assignment(std::span<const double> weights, std::size_t n,
       column = came_from[column];
     }
   }
-  double sum = 0;  // of the weights, not of the prices: valid whatever the rounding
+  double sum = 0;  // Sum of the weights, not of the prices, so that it is valid under rounding.
   for (std::size_t column = 1; column <= m; ++column) sum += weight(row_of[column], column);
   return sum;
 }

@@ -23,10 +23,10 @@ struct ClusterGraph {
 
   std::vector<Cluster> clusters;
   std::vector<Link> links;
-  // Of a join graph: the clusters in which a variable is the last member. Never none.
+  // For each variable of a join graph the clusters in which it is the last member; at least one.
   std::vector<std::vector<std::int32_t>> buckets;
-  double cells = 0;            // of all clusters
-  double separator_cells = 0;  // of all links
+  double cells = 0;            // Cells of all clusters.
+  double separator_cells = 0;  // Cells of all links.
   bool is_tree = false;        // a join graph without split buckets: propagation is exact
 };
 

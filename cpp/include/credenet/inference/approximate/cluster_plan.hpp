@@ -17,9 +17,9 @@
 
 namespace credenet {
 
-// What an approximate method found; a field that a method does not know keeps its default.
+// The answer of an approximate method; a field that the method does not compute keeps its default.
 struct ApproximateAnswer {
-  std::vector<double> probabilities, standard_errors;  // of each state of every variable
+  std::vector<double> probabilities, standard_errors;  // One for each state of every variable.
   double log_value = std::numeric_limits<double>::quiet_NaN();
   double log_value_error = std::numeric_limits<double>::quiet_NaN();
   double effective_sample_size = 0;
@@ -48,7 +48,7 @@ class ClusterPlan {
 
   [[nodiscard]] bool is_possible() const { return model_.is_possible; }
   [[nodiscard]] double cells() const { return graph_.cells; }
-  // Of the propagation; a proposal takes the cells of all clusters too.
+  // The bytes of the propagation; a proposal takes the cells of all clusters, too.
   [[nodiscard]] double bytes() const { return loopy_bytes(model_.view(), graph_); }
   [[nodiscard]] std::size_t i_bound() const;
 
@@ -82,7 +82,7 @@ class ClusterPlan {
   GivenEvidence given_;
   SlicedModel model_;
   ClusterGraph graph_;
-  std::vector<std::size_t> offsets_;  // of the states of every variable
+  std::vector<std::size_t> offsets_;  // Offsets of the states of every variable.
 };
 
 }  // namespace credenet

@@ -18,7 +18,7 @@ class GibbsChain {
   // The states, one per variable of the model, must have positive weight.
   GibbsChain(const SlicedModel& model, std::vector<std::int32_t> states);
 
-  // Draws every variable once; visit(variable, weights, total) sees what it was drawn from.
+  // Draws every variable once; visit(variable, weights, total) receives its distribution.
   template <typename Visit>
   void sweep(Random& random, Visit&& visit) {
     for (std::size_t variable = 0; variable < states_.size(); ++variable) {
@@ -41,13 +41,13 @@ class GibbsChain {
 
   const SlicedModel& model_;
   std::vector<std::int32_t> states_;
-  std::vector<std::size_t> cells_;  // of each factor at the present states
+  std::vector<std::size_t> cells_;  // Cell of each factor at the current states.
   std::vector<std::vector<Neighbour>> neighbours_;
   std::vector<double> weights_;
 };
 
 struct GibbsOptions {
-  std::size_t n_samples = 0;  // of all chains together
+  std::size_t n_samples = 0;  // Samples of all chains together.
   std::size_t burn_in = 0;    // sweeps of each chain before its first sample
   std::size_t n_chains = 1;
   std::size_t thin = 1;  // sweeps from one sample to the next
@@ -59,7 +59,7 @@ inline constexpr LoopyOptions kStartOptions{0, 5, 1e-3};
 struct GibbsEstimate {
   std::vector<double> probabilities, standard_errors;  // per state of each variable of the model
   std::uint64_t n_samples = 0;
-  std::size_t n_chains = 0;          // that found a state to start from
+  std::size_t n_chains = 0;          // Chains that found a state to start from.
   double scale_reduction = 1;        // the largest of all states
   double effective_sample_size = 0;  // the smallest of all states
   Status status = Status::kStopped;

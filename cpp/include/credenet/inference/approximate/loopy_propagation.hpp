@@ -31,7 +31,7 @@ class LoopyPropagation {
 
   // P(variable) by the smallest cluster that has it.
   [[nodiscard]] std::vector<double> marginal(Node variable);
-  // The same by logs and not scaled: minus infinity only where a state is excluded.
+  // The marginal as logs that are not scaled; minus infinity only for an excluded state.
   [[nodiscard]] std::vector<double> log_marginal(Node variable);
   // The logs of the cells of a cluster, the largest 0.
   [[nodiscard]] std::vector<double> log_belief(std::int32_t cluster);
@@ -63,7 +63,7 @@ class LoopyPropagation {
   std::vector<double> log_tables_;
   std::vector<Place> places_;
   std::vector<double> messages_;  // logs, the largest of each 0
-  std::vector<double> sums_;      // of the cluster at work, per cell of its messages out
+  std::vector<double> sums_;      // Sums of the current cluster, per cell of its messages out.
   std::vector<double> priorities_;
   std::vector<std::pair<double, std::int32_t>> heap_;  // entries whose priority is old are skipped
   WalkScratch scratch_;

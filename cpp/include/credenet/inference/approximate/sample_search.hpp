@@ -35,7 +35,7 @@ struct JoinGraphProposal {
                     LoopyPropagation& propagation, bool is_settled);
 };
 
-// What the searches of all workers found out.
+// The record that the searches of all workers share.
 struct SearchRecord {
   std::atomic<bool> is_impossible{false};  // no state of positive weight exists
   // Branches not decided and assumed to be possible: weights are then too large.

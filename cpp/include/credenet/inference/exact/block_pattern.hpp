@@ -15,7 +15,7 @@ enum class Marginalisation : std::uint8_t { kSum, kMax };
 struct BlockPattern {
   std::size_t run = 1;
   bool stays = false;                  // along a run
-  std::vector<std::uint32_t> offsets;  // of the small table at the start of each run
+  std::vector<std::uint32_t> offsets;  // Offsets of the small table at the start of each run.
 };
 
 [[nodiscard]] BlockPattern block_pattern(std::span<const std::size_t> sizes,

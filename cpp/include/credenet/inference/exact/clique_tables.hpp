@@ -32,25 +32,26 @@ struct TableAccess {
 // A factor with the observed axes taken out and the others in the order of its clique.
 struct SlicedTable {
   std::size_t factor = 0;
-  std::int32_t clique = -1;  // that it is an operand of; none if nothing but a number is left
+  std::int32_t clique = -1;  // The clique that uses it; -1 if only a number is left.
   std::size_t begin = 0;     // in its arena
   std::size_t size = 1;
   std::vector<std::size_t> sizes;
-  std::vector<std::size_t> strides;                    // in the factor
-  std::vector<std::pair<Node, std::size_t>> observed;  // with their strides in the factor
+  std::vector<std::size_t> strides;  // in the factor
+  std::vector<std::pair<Node, std::size_t>>
+      observed;  // Observed variables with their strides in the factor.
 };
 
 struct CliqueTable {
-  std::vector<std::size_t> sizes;  // of the axes, the members of the clique
+  std::vector<std::size_t> sizes;  // Sizes of the axes, which are the members of the clique.
   std::size_t n_outer = 0;         // axes outside the block
   std::size_t n_blocks = 1;
   std::size_t block = 1;              // cells
   std::vector<TableAccess> operands;  // factors, likelihoods and the messages of the children
   TableAccess message;                // to the parent; of the root of a joint, its table
-  TableAccess ratio;                  // of the separator's distribution to the message
+  TableAccess ratio;                  // Ratio of the separator's distribution to the message.
   std::vector<TableAccess> outputs;   // beliefs of separators to children, marginals
   std::vector<std::int32_t> output_cliques;  // the child of an output; -1 for a marginal
-  bool is_needed = false;                    // by the marginals of the targets
+  bool is_needed = false;                    // Whether the marginals of the targets need it.
 };
 
 // A table over axes of the given sizes, with the block of its inner axes chosen.
@@ -60,7 +61,7 @@ struct CliqueTable {
 [[nodiscard]] TableAccess table_access(const CliqueTable& table, std::span<const Node> members,
                                        std::span<const Node> scope, Arena arena, std::size_t begin);
 
-// Where everything of a propagation lies. Depends on which variables have evidence, not on their
+// The memory layout of a propagation. It depends on which variables have evidence, not on their
 // states.
 struct PropagationLayout {
   QueryShape query;  // its spans point into the fields below
@@ -72,7 +73,8 @@ struct PropagationLayout {
   std::vector<double> constants;
   std::int64_t constant_exponent = 0;  // powers of two taken out of the constants
   std::vector<SlicedTable> sliced;
-  std::vector<std::pair<Node, std::size_t>> likelihoods;  // with their place among the sliced
+  std::vector<std::pair<Node, std::size_t>>
+      likelihoods;  // Variables with likelihoods and their place among the slices.
   std::size_t sliced_size = 0, message_size = 0;
   std::vector<std::size_t> marginal_begin;  // per variable, and the end
   std::vector<std::int32_t> belief_home;  // separator that a target's marginal is read from, or -1

@@ -17,7 +17,7 @@ struct Clique {
   // of the slowest axes of its clique.
   std::vector<Node> members;
   std::size_t n_separator = 0;
-  std::int32_t parent = -1;  // of a root
+  std::int32_t parent = -1;  // The parent clique; -1 for a root.
   std::vector<std::int32_t> children;
   bool is_maximised = false;  // the variables eliminated here, all alike
 };
@@ -26,12 +26,14 @@ struct Clique {
 // running-intersection property.
 struct CliqueTree {
   std::vector<Clique> cliques;
-  std::vector<std::int32_t> clique_of;  // where a variable is summed out; -1 if it takes no part
-  std::vector<std::int32_t> position;   // of a variable in the order; -1 if it takes no part
-  std::vector<std::uint8_t> relevant;   // factors that take part
-  std::size_t width = 0;                // members of the largest clique less one
-  double cells = 0;                     // of all cliques together
-  double largest = 0;                   // cells of the largest clique
+  std::vector<std::int32_t>
+      clique_of;  // The clique in which a variable is summed out; -1 if it takes no part.
+  std::vector<std::int32_t>
+      position;  // Position of a variable in the order; -1 if it takes no part.
+  std::vector<std::uint8_t> relevant;  // factors that take part
+  std::size_t width = 0;               // members of the largest clique less one
+  double cells = 0;                    // Cells of all cliques together.
+  double largest = 0;                  // cells of the largest clique
   double separator_cells = 0;
 };
 

@@ -11,8 +11,9 @@ namespace credenet {
 
 // States of some of the targets, and how much better they predict the evidence than all others.
 struct Explanation {
-  std::vector<std::int32_t> states;  // by target; -1 where it says nothing
-  double bayes_factor = 0;           // P(evidence | states) / P(evidence | any other states)
+  std::vector<std::int32_t>
+      states;               // State of each target; -1 for a target outside the explanation.
+  double bayes_factor = 0;  // P(evidence | states) / P(evidence | any other states)
 };
 
 // The memory of explanations.

@@ -8,8 +8,8 @@
 
 namespace credenet {
 
-// What is known and what is asked, as far as the shape of the computation depends on it: which
-// variables have a known state, not which state.
+// The part of a query that determines the shape of the computation: the targets, and which
+// variables have a known state, but not which state.
 struct QueryShape {
   std::span<const std::uint8_t> observed;  // 1 where the state is known
   std::span<const std::uint8_t> weighted;  // 1 where there is a likelihood per state

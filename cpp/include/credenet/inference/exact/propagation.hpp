@@ -31,7 +31,7 @@ class Propagation {
   bool collect(const Evidence& evidence, Marginalisation kind, unsigned n_threads,
                Control& control);
 
-  // The same with other evidence, after collect: only the messages that it changes are made again.
+  // Repeats collect for other evidence; only the messages that change are computed again.
   bool update(const Evidence& evidence, unsigned n_threads, Control& control);
 
   // After collect: whether the evidence (the largest product, under kMax) is not 0.
@@ -43,7 +43,7 @@ class Propagation {
   // need them.
   bool distribute(std::span<const Node> targets, unsigned n_threads, Control& control);
   [[nodiscard]] std::span<const double> marginal(Node target) const;
-  // Those of several targets, one after the other.
+  // The marginals of several targets, one after the other.
   [[nodiscard]] std::vector<double> marginals(std::span<const Node> targets) const;
 
   // After collect by sums over a joint layout: the distribution of the targets, with the axis of
@@ -99,16 +99,17 @@ class Propagation {
   const PropagationLayout& layout_;
   Marginalisation kind_ = Marginalisation::kSum;
   std::vector<double> sliced_, messages_, beliefs_, marginals_;
-  std::vector<std::int64_t> exponents_;  // of the power of two taken out of a clique's message
-  std::vector<int> boosts_;              // of the power of two put into the product of a clique
+  std::vector<std::int64_t>
+      exponents_;            // Exponents of the powers of two taken out of the cliques' messages.
+  std::vector<int> boosts_;  // Exponents of the powers of two put into the products of cliques.
   std::vector<std::uint8_t> is_walked_;  // cliques to distribute from
   std::vector<std::uint8_t> is_read_;    // cliques whose separator's distribution is needed
   std::vector<std::uint8_t> is_stale_;   // cliques whose message must be made again
   enum class Zeros : std::uint8_t { kUnknown, kExact, kMayBeLost, kNothingElse };
-  std::vector<Zeros> zeros_;  // of a clique's message
+  std::vector<Zeros> zeros_;  // Zeros of the cliques' messages.
   std::vector<std::int32_t> loaded_states_;
   std::vector<double> loaded_likelihoods_;
-  std::vector<std::int64_t> slice_exponents_;  // of the slices, then of the likelihoods
+  std::vector<std::int64_t> slice_exponents_;  // Exponents of the slices, then of the likelihoods.
   std::int64_t loaded_exponent_ = 0;
   double loaded_constant_ = 1;
   bool is_collected_ = false;  // all messages stand for what is loaded

@@ -20,7 +20,7 @@ struct SlicedModel {
   std::vector<std::int32_t> scopes;
   std::vector<std::int64_t> table_offsets{0};
   std::vector<double> tables;
-  std::vector<std::size_t> state_offsets;  // where the states of each variable begin, and the end
+  std::vector<std::size_t> state_offsets;  // Start of the states of each variable, and the end.
   double log_constant = 0;                 // the log of what was taken out of the tables
   bool is_possible = true;                 // false where a table has no positive entry
 

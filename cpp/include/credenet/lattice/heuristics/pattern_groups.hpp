@@ -10,7 +10,7 @@
 
 namespace credenet {
 
-// What two variables lose together, at least, because one of them must do without the other: of a
+// The smallest loss of two variables together, as one of them cannot have the other as a parent: a
 // symmetric matrix, row by row.
 [[nodiscard]] std::vector<double> pair_losses(const OrderGraph& graph);
 
