@@ -15,6 +15,7 @@ from credenet.drawing.reports import credible as drawing_reports_credible
 from credenet.drawing.reports import posterior as drawing_reports_posterior
 from credenet.explorer import contents as explorer_contents
 from credenet.explorer import widget as explorer_widget
+from credenet.graphs import arguments as graphs_arguments
 from credenet.interventions import calls as interventions_calls
 from credenet.io import graphs as io_graphs
 from credenet.io import knowledge as io_knowledge
@@ -28,6 +29,7 @@ from credenet.io.networks import uai as io_networks_uai
 from credenet.io.results import files as io_results_files
 from credenet.io.tables import formats as io_tables_formats
 from credenet.io.tables import frames as io_tables_frames
+from credenet.networks import interop as networks_interop
 
 HOMES: dict[str, str]
 
@@ -48,6 +50,7 @@ __all__ = [
     "drawing_weighted_plots",
     "explorer_contents",
     "explorer_widget",
+    "graphs_arguments",
     "interventions_calls",
     "io_blocks_opening",
     "io_families_family_tables",
@@ -61,4 +64,5 @@ __all__ = [
     "io_results_files",
     "io_tables_formats",
     "io_tables_frames",
+    "networks_interop",
 ]

@@ -21,6 +21,7 @@ from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG, PDAG
+from credenet.graphs.arguments import as_dag
 from credenet.graphs.edge_lines import edge_lines
 from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.results import Provenance, Statistics
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from credenet.credible.listing import CredibleListing
     from credenet.data.dataset import Dataset
     from credenet.data.sources import DataLike
+    from credenet.graphs.arguments import GraphLike
     from credenet.structures.products.network_diagrams import DiagramProduct
     from credenet.structures.products.network_products import NetworkProduct
 
@@ -117,7 +119,7 @@ class CredibleResult(Advised, ABC):
         made = self.provenance
         return ClassRules.from_knowledge(self.variables, made.knowledge, made.prior)
 
-    def class_of(self, dag: DAG) -> PDAG:
+    def class_of(self, dag: GraphLike) -> PDAG:
         """The Markov equivalence class of a network, given the knowledge that the networks obey.
 
         An edge is directed if all networks of the class that obey the knowledge agree on its direction; data cannot
@@ -133,7 +135,7 @@ class CredibleResult(Advised, ABC):
         >>> ("smoke", "lung") in credible.class_of(credible.best).directed
         True
         """
-        return self._rules.direct(dag)
+        return self._rules.direct(as_dag(dag, "dag"))
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from credenet._arguments import file_path, show_value, whole_number
+from credenet._arguments import file_path, whole_number
 from credenet._files.files import suffix_of
 from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
 from credenet.drawing.layout.neighbourhood import find_neighbours
@@ -28,6 +28,7 @@ from credenet.drawing.svg import (
 )
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs._base import Graph, IndexPair
+from credenet.graphs.arguments import as_graph
 from credenet.io.graphs import save_graph
 
 if TYPE_CHECKING:
@@ -144,8 +145,7 @@ def draw(
     if other is not None:
         if focus is not None:
             raise ArgumentError("focus is for one graph; give other or focus")
-        if not isinstance(other, Graph):
-            raise ArgumentError(f"other must be a DAG or a PDAG, got {show_value(other)}")
+        other = as_graph(other, "other")
         sketches = shared_sketches([graph, other], titles)
         picture = side_by_side(sketches, f"{graph!r} and {other!r}")
     else:

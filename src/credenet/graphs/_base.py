@@ -401,9 +401,12 @@ def check_acyclic(variables: Sequence[str], arrays: tuple[IndexArray, IndexArray
 
 def class_of(graph: Any) -> Any:
     """The Markov equivalence class of a graph."""
-    if not isinstance(graph, Graph):
+    from credenet.graphs.arguments import find_graph
+
+    found = find_graph(graph)
+    if found is None:
         raise GraphError(f"a DAG or a PDAG is needed, got {show_value(graph)}")
-    return graph.cpdag()
+    return found.cpdag()
 
 
 def adjacency_pairs(matrix: ArrayLike, variables: Iterable[str] | None) -> tuple[tuple[str, ...], list[IndexPair]]:

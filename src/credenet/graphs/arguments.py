@@ -36,16 +36,19 @@ def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
     >>> as_graph(credenet.textbook.asia())
     <DAG 8 variables, 8 edges>
     """
-    if isinstance(value, DAG | PDAG):
-        return value
-    if isinstance(value, HasGraph):
-        return value._graph_for(argument)
-    foreign = graph_of_library(value)
-    if foreign is not None:
-        return foreign
+    graph = find_graph(value, argument)
+    if graph is not None:
+        return graph
     advice = "; of a credible set take best" if hasattr(value, "best") else ""
     kinds = "a DAG, a PDAG, a BayesianNetwork or a LearnResult"
     raise ArgumentError(f"{argument} must be {kinds}, got {show_value(value)}{advice}")
+
+
+def find_graph(value: Any, argument: str = "graph") -> DAG | PDAG | None:
+    """The same, or None for a value that has no graph."""
+    if isinstance(value, DAG | PDAG):
+        return value
+    return value._graph_for(argument) if isinstance(value, HasGraph) else graph_of_library(value)
 
 
 def edges_by_kind(graph: DAG | PDAG) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:

@@ -29,6 +29,7 @@ from credenet.graphs.parsing import format_graph, format_model_string, parse_gra
 
 if TYPE_CHECKING:
     from credenet.graphs.adjustment import AdjustmentSets
+    from credenet.graphs.arguments import GraphLike
     from credenet.graphs.pdag import PDAG
 
 ParentIndices = tuple[tuple[int, ...], ...]
@@ -374,7 +375,7 @@ class DAG(Graph):
         """A hashable key, equal for two DAGs iff they have the same variables and are Markov equivalent."""
         return self.cpdag()._key()
 
-    def equivalent(self, other: DAG | PDAG) -> bool:
+    def equivalent(self, other: GraphLike) -> bool:
         """Whether both graphs represent the same Markov equivalence class over the same variables."""
         return bool(self.cpdag() == class_of(other))
 

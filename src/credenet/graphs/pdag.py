@@ -31,6 +31,7 @@ from credenet.graphs.parsing import format_graph, parse_graph
 
 if TYPE_CHECKING:
     from credenet.graphs.adjustment import AdjustmentSets
+    from credenet.graphs.arguments import GraphLike
 
 
 class PDAG(Graph):
@@ -277,7 +278,7 @@ class PDAG(Graph):
         dag = self._extension_or_none()
         return dag is not None and dag.cpdag() == self
 
-    def equivalent(self, other: DAG | PDAG) -> bool:
+    def equivalent(self, other: GraphLike) -> bool:
         """Whether both graphs represent the same Markov equivalence class over the same variables."""
         return bool(self.cpdag() == class_of(other))
 

@@ -17,7 +17,7 @@ from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, DataError
 from credenet.graphs import DAG, PDAG
-from credenet.graphs.arguments import as_graph
+from credenet.graphs.arguments import find_graph
 from credenet.graphs.possible_parents import possible_parents
 from credenet.interventions.adjusting import (
     EffectSettings,
@@ -33,6 +33,7 @@ from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
 from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.interop import network_of_library
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.structures.paths import drawn_paths, paths_of
 from credenet.structures.weighted_networks import JudgedNetworks, SampledNetworks, no_networks
@@ -117,6 +118,9 @@ def effects(
     )
     real_number("mass", mass, above=0, most=1)
     run = Run.from_limits(time_limit, None, n_threads, on_progress, seed=seed)
+    foreign = network_of_library(networks)
+    if foreign is not None:
+        networks = foreign
     if isinstance(networks, BayesianNetwork):
         if data is not None:
             raise ArgumentError("data are for graphs and sets of networks; a BayesianNetwork has tables of its own")
@@ -124,12 +128,12 @@ def effects(
     if data is None:
         raise ArgumentError("effects in graphs and sets of networks need data, which their tables are estimated from")
     one_of("adjust", adjust, get_args(Adjust))
-    if isinstance(networks, DAG | PDAG | LearnResult):
-        graph = as_graph(networks, "networks")
+    graph = find_graph(networks, "networks")
+    if graph is not None:
         used = as_dataset(data, only=graph.variables)
         in_graph = _in_graph if adjust == "optimal" else _by_parents
         return in_graph(graph, x, y, against, used, settings, run)
-    if not hasattr(networks, "parent_set_probabilities"):
+    if isinstance(networks, DAG | PDAG | LearnResult) or not hasattr(networks, "parent_set_probabilities"):
         kinds = "a credible set, a posterior, a DAG, a PDAG, a LearnResult or a BayesianNetwork"
         raise ArgumentError(f"networks must be {kinds}, got {show_value(networks)}")
     used = as_dataset(data, only=networks.variables)

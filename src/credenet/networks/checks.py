@@ -13,14 +13,16 @@ from credenet._arguments import mapping, name_list, show_value
 from credenet.data.states import Label, StateLabels, given_labels
 from credenet.errors import NetworkError
 from credenet.graphs import DAG
+from credenet.graphs.arguments import find_graph
 
 SUM_TOLERANCE = 1e-5  # Largest distance of the sum of a row from 1, as files often have six significant digits.
 
 
 def checked_parents(parents: Mapping[str, Sequence[str]] | DAG, states: StateLabels) -> dict[str, tuple[str, ...]]:
     """The parents of every variable, checked to be variables."""
-    if isinstance(parents, DAG):
-        given = {name: parents.parents(name) for name in parents.variables}
+    graph = None if isinstance(parents, Mapping) else find_graph(parents, "parents")
+    if isinstance(graph, DAG):
+        given = {name: graph.parents(name) for name in graph.variables}
     else:
         lists = mapping("parents", parents, "lists of names").items()
         given = {name: tuple(name_list(f"the parents of {show_value(name)}", family)) for name, family in lists}

@@ -14,6 +14,7 @@ from dataclasses import MISSING, Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
+from credenet import _later
 from credenet._arguments import (
     LEAST_PRIOR_WEIGHT,
     MOST_PRIOR_WEIGHT,
@@ -52,6 +53,8 @@ class Rule(NamedTuple):
     is_text: bool = False
     is_loaded: bool = False
     "Whether it is a graph or a network, which a text gives as a file name."
+    convert: Callable[[str, Any], Any] | None = None
+    "Makes the value of what a user may give for it."
     choices: tuple[str, ...] = ()
 
 
@@ -113,18 +116,29 @@ def made_by_class(allowed: str) -> Mapping[str, Rule]:
 
 
 def load_graphs(*classes: str) -> Mapping[str, Rule]:
-    """A graph or a network, of a class of the library with one of these names.
+    """A graph or a network, of a class of the library with one of these names, or what such an argument may be.
 
     The classes are in packages above this one. So a value is asked for the names of its classes.
     """
     allowed = " or ".join(f"a {each}" for each in classes)
 
-    def check(name: str, value: object) -> None:
+    def has_class(value: object) -> bool:
         kinds = (each for each in type(value).__mro__ if each.__module__.startswith("credenet."))
-        if not any(each.__name__ in classes for each in kinds):
+        return any(each.__name__ in classes for each in kinds)
+
+    def convert(name: str, value: Any) -> Any:
+        if has_class(value):
+            return value
+        is_network = "BayesianNetwork" in classes
+        find = _later.networks_interop.network_of_library if is_network else _later.graphs_arguments.find_graph
+        found = find(value)
+        return value if found is None else found
+
+    def check(name: str, value: object) -> None:
+        if not has_class(value):
             raise ArgumentError(f"{name} must be {allowed}, got {show_value(value)}")
 
-    return _metadata(Rule(allowed, check, is_loaded=True))
+    return _metadata(Rule(allowed, check, is_loaded=True, convert=convert))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +149,12 @@ class Settings:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
+            value, rule = getattr(self, field.name), rule_of(field)
+            if value is not None and rule.convert is not None:
+                value = rule.convert(field.name, value)
+                object.__setattr__(self, field.name, value)
             if value is not None or field.default is not None:
-                rule_of(field).check(field.name, value)
+                rule.check(field.name, value)
         self._check_together()
 
     def _check_together(self) -> None:

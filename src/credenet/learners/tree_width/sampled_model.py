@@ -18,6 +18,7 @@ from credenet.inference.inference import Inference
 from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
 from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.interop import network_of_library
 from credenet.networks.markov import MarkovNetwork
 from credenet.settings.methods import METHODS
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
@@ -95,6 +96,8 @@ def sample_learn_infer(
     >>> credenet.marginal_errors(asia.infer({"xray": "yes"}), simpler.answers).max_absolute_error < 0.01
     True
     """
+    foreign = network_of_library(network)
+    network = network if foreign is None else foreign
     instance("network", network, (BayesianNetwork, MarkovNetwork), "a BayesianNetwork or a MarkovNetwork")
     one_of("condition", condition, ("before", "after"))
     if method is None:
