@@ -91,7 +91,11 @@ def test_contrasts(folder: Path) -> None:
     ]
     done = run("asia.csv", *flags, "-o", "effects.csv", cwd=folder)
     assert "P(dysp = yes) is 0." in done.stdout
-    assert re.search(r"is 0\.\d+ lower \(95 % interval 0\.", done.stdout)  # by how much it is lower
+    told = re.search(r"is (0\.\d+) lower \(95 % interval (-?0\.\d+) to (0\.\d+)\)", done.stdout)
+    assert told is not None
+    difference = asked["smoke", "dysp"].contrast("no", "yes", "yes")  # the sentence has by how much it is lower
+    numbers = [-number for number in (difference.estimate, difference.high, difference.low) if number is not None]
+    assert [float(number) for number in told.groups()] == pytest.approx(numbers, abs=0.00051)
     assert "when smoke is set to no rather than yes; risk ratio 0." in done.stdout
     (row,) = pl.read_csv(folder / "effects.csv").rows(named=True)
     assert row["against"] == "yes"
