@@ -1,4 +1,4 @@
-"""What a campaign is: a function that draws one case and checks what must hold for it.
+"""A campaign: a function that draws one case and checks what must hold for it.
 
 A case depends on the name of the campaign, the seed and the number of the case, and on nothing else. Its choices are
 read from random bytes by hypothesis, so that campaigns and tests draw from the same strategies.
@@ -44,7 +44,7 @@ class Campaign:
 
     @property
     def name(self) -> str:
-        """That of the module."""
+        """The name of the module."""
         return self.attack.__module__.rpartition(".")[2]
 
     def run_case(self, seed: int, number: int) -> None:

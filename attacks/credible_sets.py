@@ -1,7 +1,7 @@
 """Credible networks and classes of small problems, against all networks.
 
-A set that is called complete must hold all credible networks. One that a limit cut short must hold no others, and its
-bounds must be true.
+A set with status complete must hold all credible networks. A set that a limit ended must hold no others, and its bounds
+must be true.
 """
 
 from __future__ import annotations

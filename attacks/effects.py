@@ -55,7 +55,7 @@ def sets_of_dags(case: Case) -> None:
 
 
 def sets_of_pdags(case: Case) -> None:
-    """What a PDAG says is what all its extensions say."""
+    """Checks that the sets of a PDAG are those that all its extensions share."""
     pdag = case.draw(pdags(min_size=2, max_size=5))
     members = [as_dag(len(pdag), each) for each in brute.extensions(len(pdag), *as_sets(pdag))]
     if members:

@@ -55,7 +55,7 @@ def can_honour(method: str, knowledge: Knowledge) -> bool:
 
 
 def check_claims(result: LearnResult, best: float, problem: Problem, *, is_exact: bool) -> None:
-    """Whatever ended the search, score and bound enclose the best of all networks."""
+    """Checks that score and bound enclose the best of all networks, however the search ended."""
     slack = problem.rounding(best)
     assert best == -math.inf or result.status != "infeasible", f"a network scores {best}"
     assert best > -math.inf or result.score is None, f"no network obeys the knowledge; found {result.dag}"

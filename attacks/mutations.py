@@ -28,7 +28,7 @@ Mutation = Callable[[bytes, np.random.Generator], bytes]
 
 
 def mutate(contents: bytes, rng: np.random.Generator) -> bytes:
-    """One to four random changes."""
+    """The contents with one to four random changes."""
     for _ in range(int(rng.integers(1, 5))):
         contents = MUTATIONS[rng.integers(len(MUTATIONS))](contents, rng)
     return contents
@@ -140,7 +140,7 @@ ODD_VALUES: list[Any] = [
 
 
 def as_json(contents: Any) -> bytes:
-    """The text of a value, with what stands for raw JSON replaced by it."""
+    """The text of a value, with raw JSON in place of its markers."""
     text = json.dumps(contents, ensure_ascii=False).encode("utf-8", "replace")
     for name, raw in _RAW.items():
         text = text.replace(f'"{name}"'.encode(), raw)
@@ -155,7 +155,7 @@ def change_json(contents: bytes, rng: np.random.Generator) -> bytes:
 
 
 def change_value(contents: Any, rng: np.random.Generator) -> None:
-    """Somewhere in a JSON value a part becomes something else."""
+    """The JSON contents with one part replaced."""
     keys = list(contents) if isinstance(contents, dict) else list(range(len(contents)))
     if not keys:
         return

@@ -1,7 +1,7 @@
 """Posteriors over all networks of small problems, against their enumeration.
 
-What is called exact must equal the enumeration, wherever the work was ended. What Markov chains found must lie within
-their own errors, but only where they say that they converged.
+An exact result must equal the enumeration, wherever the work ended. The results of Markov chains must lie within their
+own errors if the chains claim that they converged.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def check_exact(found: StructurePosterior, networks: list[tuple[DAG, float]], *,
 
 
 def n_orders(dag: DAG) -> int:
-    """In how many orders of the variables no edge leads backwards."""
+    """The number of orders of the variables in which no edge leads backwards."""
     return sum(all(order.index(a) < order.index(b) for a, b in dag.edges) for order in permutations(dag.variables))
 
 

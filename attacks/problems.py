@@ -85,7 +85,7 @@ class Problem:
         return FamilyTable.from_lists(lists, made=_WHOLE)
 
     def rounding(self, score: float) -> float:
-        """How far a score may be from the formula: the tolerance, and what is lost in sums of n log n that cancel."""
+        """The largest difference of a score from the formula: the tolerance and the cancellation in sums of n log n."""
         if score == -math.inf:
             return 0.0
         weight = self.data.total_weight
@@ -122,7 +122,7 @@ def problems(
 def odd_tables(draw: st.DrawFn, *, most: int = 5, huge: bool = True) -> Dataset:
     """Columns that are random, constant, a copy of another with other labels, or a noisy function of others.
 
-    Of huge weights the scores are so large that their rounding shows in probabilities.
+    With huge weights, scores are so large that their rounding shows in probabilities.
     """
     n = min(draw(st.sampled_from([1, 2, 3, 3, 4, 4, 4, 5])), most)
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))

@@ -39,7 +39,7 @@ def attack(case: Case) -> None:
 
 
 def mutant(kind: Kind, sound: bytes, rng: np.random.Generator) -> bytes:
-    """Changed contents; of compressed files either what is inside or the outside, of JSON sometimes just a value."""
+    """Changed contents; compressed files change inside or outside, and JSON files sometimes in one value."""
     if kind.suffix == ".cnb" and rng.random() < 0.8:
         return mutate_blocks(sound, rng)
     if kind.suffix.endswith(".gz") and rng.random() < 0.7:
@@ -50,7 +50,7 @@ def mutant(kind: Kind, sound: bytes, rng: np.random.Generator) -> bytes:
 
 
 def use(answer: Any, path: Path) -> None:
-    """What a user does next."""
+    """Uses an answer as a user would next."""
     if isinstance(answer, Dataset):
         assert answer.info().n_rows == len(answer)
         if 0 < answer.n_variables <= MOST_VARIABLES and not answer.missing:

@@ -33,7 +33,7 @@ CAMPAIGNS = (
 
 @dataclass(slots=True)
 class Outcome:
-    """What a campaign did."""
+    """The outcome of a campaign."""
 
     name: str
     n_cases: int = 0

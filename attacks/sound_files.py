@@ -1,4 +1,4 @@
-"""Sound files of every format that the library reads: what mutants are made of."""
+"""Sound files of every format that the library reads, from which mutants are made."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ time.sleep(float(sys.argv[3]))
 
 
 def daemon_threads(case: Case) -> None:
-    """The main thread ends while others are in the core."""
+    """Ends the main thread while other threads are in the core."""
     work = case.draw(st.sampled_from(["learn", "score", "posterior", "callback"]))
     words = [sys.executable, "-c", DAEMONS, str(workbench() / "large.csv"), work, str(case.draw(st.floats(0, 1)))]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
@@ -93,7 +93,7 @@ def daemon_threads(case: Case) -> None:
 
 
 def old_output(folder: Path, command: Command) -> Path:
-    """A file that is there before, alone in its folder."""
+    """An existing file, alone in its folder."""
     folder.mkdir()
     output = folder / f"out{command.suffix}"
     output.write_bytes(OLD)
@@ -101,7 +101,7 @@ def old_output(folder: Path, command: Command) -> Path:
 
 
 def run_and_check(command: Command, output: Path, cwd: Path, prepare: Callable[[], None] | None = None) -> None:
-    """Either all of the file is written, or the old one is left and the reason is told."""
+    """Checks that the whole file is written, or that the old one is left and a message gives the reason."""
     process = start(command.words(workbench(), output), cwd, preexec_fn=prepare)
     _, messages = process.communicate(timeout=100)
     check_words(process.returncode, messages, (0, 1))

@@ -26,7 +26,7 @@ from attacks.campaign import Campaign, SkippedError
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a case raised, or how it ended the process."""
+    """The exception of a case, or the way in which it ended the process."""
 
     case: int
     kind: str
@@ -66,7 +66,7 @@ def attack(campaign: Campaign, seed: int, number: int) -> Fault | None:
 
 
 def fault_of(number: int, error: BaseException) -> Fault:
-    """What was raised, from the function of the campaign on, with the values that were drawn there."""
+    """The exception from the function of the campaign on, with the values drawn there."""
     frames = list(traceback.walk_tb(error.__traceback__))
     first = max((at for at, (frame, _) in enumerate(frames) if frame.f_code.co_name == "attack"), default=0)
     place = traceback.extract_tb(error.__traceback__)[-1]
@@ -119,7 +119,7 @@ def run_batch(name: str, seed: int, first: int, seconds: float) -> Batch:
 
 
 def judged(entries: list[dict[str, Any]], code: int, messages: str) -> Batch:
-    """What a process told of its cases, how it ended, and what it wrote."""
+    """The faults of a process, from its entries on cases, its exit code and its messages."""
     faults, n_cases = [], 0
     for entry in entries:
         if "skipped" in entry:

@@ -33,7 +33,7 @@ def _families(table: credenet.FamilyTable) -> list[Any]:
 
 
 def timed(work: Callable[[Dataset], object], data: Dataset, client: Client | None) -> tuple[Timing, object]:
-    """Wall seconds, CPU seconds of all processes that count, and what was found."""
+    """Wall seconds, CPU seconds of all processes that count, and the answer."""
 
     def cpu_seconds() -> float:
         of_workers: dict[str, float] = {} if client is None else client.run(time.process_time)

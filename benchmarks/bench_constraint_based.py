@@ -66,7 +66,7 @@ def beside_peers(report: Report, name: str, n_rows: int) -> None:
 
 
 def peer_distance(truth: credenet.DAG, directed: list[tuple[str, str]], undirected: list[tuple[str, str]]) -> str:
-    """The same distance by its definition, as what a peer returns need not be a PDAG."""
+    """The Hamming distance by its definition, as the graph of a peer need not be a PDAG."""
     cpdag = truth.cpdag()
     true = mark_of(list(cpdag.directed), list(cpdag.undirected))
     found = mark_of(directed, undirected)
@@ -77,7 +77,7 @@ def peer_distance(truth: credenet.DAG, directed: list[tuple[str, str]], undirect
 
 
 def mark_of(directed: list[tuple[str, str]], undirected: list[tuple[str, str]]) -> dict[frozenset[str], str]:
-    """The head of each edge, an empty string where it has none."""
+    """The head of each edge; an empty string for an undirected one."""
     marks = {frozenset(edge): "" for edge in undirected}
     for tail, head in directed:
         pair = frozenset((tail, head))

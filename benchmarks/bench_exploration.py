@@ -65,7 +65,7 @@ def comparison(data: credenet.Dataset, families: credenet.FamilyTable, listed: c
 
 
 def bic(data: credenet.Dataset, child: int, parents: list[int]) -> float:
-    """By its definition, with the states that are declared: only counts that are not zero are looked at."""
+    """BIC by its definition with declared states, from the counts that are not 0."""
     n_states = [int(number) for number in data.n_states]
     cells = np.zeros(len(data), dtype=np.int64)
     for parent in parents:

@@ -112,7 +112,7 @@ def marginals(
 
 
 def clique_bytes(pyagrum: Any, model: Any) -> float:
-    """Of all clique tables of pyAgrum's own triangulation, without evidence."""
+    """The bytes of all clique tables of pyAgrum's own triangulation, without evidence."""
     tree = pyagrum.JunctionTreeGenerator().junctionTree(model)
     cliques = (tree.clique(clique) for clique in tree.nodes())
     cells = sum(math.prod(int(model.variable(node).domainSize()) for node in clique) for clique in cliques)

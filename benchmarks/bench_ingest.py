@@ -48,7 +48,7 @@ def work(what: str, source: Path, target: Path) -> None:
 
 
 def peak_memory() -> int:
-    """Of this process since it began; what `getrusage` tells begins with that of its parent."""
+    """The peak memory of this process since it began; that of `getrusage` begins with the parent's."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
 

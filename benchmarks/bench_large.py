@@ -37,7 +37,7 @@ def make(network: str, n_rows: int, folder: Path) -> None:
 
 
 def step(what: str, source: Path, target: Path) -> None:
-    """One step, and what it took."""
+    """Runs one step; returns its time and memory."""
     start = time.perf_counter()
     found: dict[str, Any] = {}
     if what == "ingest":

@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _frames(data: credenet.Dataset) -> dict[str, Any]:
-    """The same table in frames of each kind that users have."""
+    """The table in frames of each kind that users have."""
     categories = data.to_polars()
     labels = categories.cast(pl.String).to_dict(as_series=False)
     integers = pd.DataFrame({name: data.codes[:, at].astype(np.int64) for at, name in enumerate(data.variables)})

@@ -139,7 +139,7 @@ class Report:
         return self._place(task, who) < len(self.rows)
 
     def _place(self, task: str, who: str) -> int:
-        """Of the row; after the last if there is none."""
+        """The position of the row; after the last row if there is none."""
         same = (at for at, row in enumerate(self.rows) if (row["task"], row["who"]) == (task, who))
         return next(same, len(self.rows))
 

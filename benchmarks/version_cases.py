@@ -99,7 +99,7 @@ def main() -> None:
 
 
 def _cpu() -> float:
-    """Of this process and of those it has waited for."""
+    """The CPU seconds of this process and of those it has waited for."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 

@@ -19,7 +19,7 @@ PROGRAM = Path(sys.executable).with_name("credenet")
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, and what it printed."""
+    """The exit code of a command and its output."""
 
     returncode: int
     stdout: str

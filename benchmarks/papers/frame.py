@@ -66,7 +66,7 @@ def table_text(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number with some digits after the point; nothing where there is none."""
+    """A number with some digits after the point; empty for None."""
     return "" if value is None else f"{value:.{digits}f}"
 
 

@@ -40,7 +40,7 @@ def not_met(folder: Path) -> list[str]:
 
 
 def place(table: Table) -> tuple[bool, str]:
-    """Tables come before figures and others."""
+    """The key for sorting: tables come before figures and others."""
     return "_table" not in table.name, table.name
 
 

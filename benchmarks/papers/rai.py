@@ -65,7 +65,7 @@ def with_two_states(dag: DAG) -> BayesianNetwork:
 
 @functools.cache
 def warm_up() -> None:
-    """What is loaded on first use is not measured."""
+    """Loads everything that is loaded on first use, so that it is not measured."""
     credenet.learn(credenet.datasets.asia(100), method="pc", test="g2")
 
 
@@ -89,7 +89,7 @@ def learned(network: str, rows: int, algorithm: str, test: str, repetition: int,
 
 
 def run(store: Store, scale: Scale) -> None:
-    """What is over time with some rows is not tried with more."""
+    """Runs the cells; a case that exceeds its time with some rows is not tried with more."""
     limit = 600.0 if scale == "full" else 20.0
     for network, all_rows in ROWS.items():
         most = max(all_rows) if scale == "full" else 10_000 if network in LARGE else 50_000
@@ -122,7 +122,7 @@ def over_time(store: Store, network: str, rows: int, algorithm: str, test: str) 
 
 
 def theirs(table: str, network: str, rows: int, algorithm: str, test: str) -> float | str:
-    """A number of the paper, its limit if that was passed, or nothing where it has none."""
+    """A number of the paper, its limit if that was exceeded, or None without a number."""
     row = PUBLISHED[table].get(network.removesuffix(" two states"), {}).get(str(rows))
     if row is None:
         return ""

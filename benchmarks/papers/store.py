@@ -59,7 +59,7 @@ class Store:
         self.write()
 
     def write(self) -> None:
-        """The whole file anew, a line for each cell."""
+        """Writes the whole file, a line for each cell."""
         head = json.dumps({"machines": self.machines}).removesuffix("}")
         lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(cell)}" for key, cell in self.cells.items())
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ class Store:
             file.write(f'{head}, "cells": {{\n{lines}\n}}}}\n'.encode())
 
     def is_missing(self, job: Job) -> bool:
-        """Not measured, or stopped by a limit (the `limit` of the cell) that is shorter than that of the job."""
+        """Whether the cell is not measured, or was stopped by a `limit` shorter than that of the job."""
         cell = self.cells.get(job.key)
         return cell is None or bool(cell.get("limit", math.inf) < job.settings.get("limit", 0.0))
 

@@ -16,7 +16,7 @@ from credenet.drawing.graphs import plot
 from credenet.structures.average_graph import average_graph
 
 matplotlib.use("agg")
-MARGIN = 3  # pixels at the edges of a picture that nothing may reach
+MARGIN = 3  # Pixels at the edges of a picture that nothing may reach.
 
 
 @pytest.fixture(scope="module")
@@ -76,4 +76,4 @@ def test_the_average_network_has_its_title(found: CredibleSet, tmp_path: Path) -
     assert len(average) > len(plain) + 12
     title = average[: len(average) - len(plain)]
     assert title.sum() > 100
-    assert np.flatnonzero(title.any(axis=1))[0] < 15  # no blank rows above it
+    assert np.flatnonzero(title.any(axis=1))[0] < 15  # No blank rows are above the title.

@@ -39,7 +39,7 @@ def check_sets(dag: DAG, x: tuple[int, ...], y: tuple[int, ...]) -> None:
 
 
 def check_class(pdag: PDAG, members: list[DAG], x: int, y: int) -> None:
-    """What a PDAG says is what all its extensions say."""
+    """Checks that the sets of a PDAG are those that all its extensions share."""
     found = pdag.possible_parents(str(x))
     assert list(map(len, found)) == sorted(map(len, found))
     assert len(set(found)) == len(found)

@@ -1,4 +1,4 @@
-"""What the learners say about some data, to be compared with == between the places where tables are counted."""
+"""The answers of the learners about some data, to be compared with == between places that count tables."""
 
 from __future__ import annotations
 

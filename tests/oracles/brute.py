@@ -54,7 +54,7 @@ def colliders(arcs: Iterable[tuple[int, int]], undirected: Iterable[Pair] = ()) 
 
 
 def class_of(arcs: Arcs) -> tuple[frozenset[Pair], frozenset[tuple[int, int, int]]]:
-    """What Markov equivalent DAGs share (Verma and Pearl 1990)."""
+    """The features that Markov equivalent DAGs share (Verma and Pearl 1990)."""
     return skeleton(arcs), colliders(arcs)
 
 
@@ -123,7 +123,7 @@ def paths(arcs: Arcs, start: int, end: int) -> Iterator[tuple[int, ...]]:
 
 
 def is_open(arcs: Arcs, path: tuple[int, ...], given: Iterable[int]) -> bool:
-    """Whether no inner node blocks: a collider needs a descendant in the set, others must be outside."""
+    """Whether no inner node blocks the path: a collider needs a descendant in the set, others must be outside."""
     blocking = set(given)
     for before, node, after in zip(path, path[1:], path[2:], strict=False):
         if (before, node) in arcs and (after, node) in arcs:

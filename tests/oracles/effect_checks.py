@@ -31,7 +31,7 @@ def slow_means(
 
 
 def optimal_set(dag: DAG, x: str, y: str) -> tuple[str, ...]:
-    """y itself stands for no effect."""
+    """The optimal adjustment set; the set {y} stands for no effect."""
     best = dag.adjustment_sets(x, y, limit=0).optimal
     return (y,) if best is None else best
 

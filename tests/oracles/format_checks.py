@@ -1,4 +1,4 @@
-"""What every network format must do, and comparison of networks that went through other programs."""
+"""Checks of every network format, and comparison of networks that went through other programs."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def check_error(module: ModuleType, text: str, message: str, line: int) -> None:
 
 
 def check_short(error: FormatError) -> None:
-    """A message is one line, whatever it quotes, and not a long one."""
+    """Checks that a message is one short line, whatever it quotes."""
     assert "\n" not in str(error)
     assert len(str(error)) < 600
 
 
 def check_any_text(module: ModuleType, text: str) -> None:
-    """Whatever the text, nothing but a FormatError with a place comes of it."""
+    """Checks that reading any text gives a network or a FormatError with a place."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")  # Reading a file does the same.
     for error in filter(None, [refusal(module, text)]):
         check_short(error)
@@ -103,7 +103,7 @@ def _mutate(text: str, changes: list[tuple[float, int, str]]) -> str:
 
 
 def assert_same(network: BayesianNetwork, other: BayesianNetwork, *, tolerance: float = 0.0) -> None:
-    """The same variables, states, parents and tables, whatever the order of the variables."""
+    """Checks for equal variables, states, parents and tables; the order of the variables does not matter."""
     assert set(network.variables) == set(other.variables)
     for name in network.variables:
         assert network.states[name] == other.states[name]

@@ -70,7 +70,7 @@ def check_answers(model: Model, evidence: dict[str, Any], draw: Draw) -> None:
 
 
 def check_updates(model: Model, draw: Draw) -> None:
-    """A chain of updates gives what starting anew gives, and leaves what was before as it was."""
+    """Checks that a chain of updates gives the answers of a new start and does not change earlier objects."""
     evidence = draw(evidence_of(model.states))
     steps = [model.infer(evidence)]
     for _ in range(3):
@@ -131,7 +131,7 @@ def slow_factors(model: Model, evidence: Mapping[str, Any], targets: Sequence[st
 
 
 def is_minimal(named: Named, factors: Mapping[Named, float], slack: float) -> bool:
-    """By the definition; with slack, a difference must be that large to count."""
+    """Whether an explanation is minimal by the definition; with slack, a difference must be that large to count."""
     own = factors[named]
     by_part = any(other < named and value >= own * (1 + slack) for other, value in factors.items())
     by_whole = any(other > named and value > own * (1 + slack) for other, value in factors.items())

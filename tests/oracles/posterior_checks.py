@@ -1,4 +1,4 @@
-"""What a posterior says of edges, parent sets, paths and Markov blankets, against all networks listed with scores."""
+"""Checks of a posterior (edges, parent sets, paths, Markov blankets) against all networks listed with scores."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_blankets(found: credenet.StructurePosterior, name: str, expected: dict
 
 
 def check_probabilities(found: credenet.StructurePosterior, networks: list[tuple[DAG, float]]) -> None:
-    """Edges, parent sets, paths and Markov blankets are those of the listed networks."""
+    """Checks that edges, parent sets, paths and Markov blankets have the probabilities of the listed networks."""
     total, shares = shares_of(networks)
     assert found.log_evidence == pytest.approx(total, rel=1e-12, abs=1e-10)
     assert found.consistency is not None

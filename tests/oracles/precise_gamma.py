@@ -21,7 +21,7 @@ def precise_log_rising(base: float, count: float) -> Decimal:
 
 
 def _log_gamma(x: Decimal) -> Decimal:
-    """Without ln(2 pi) / 2."""
+    """The log of the gamma function less ln(2 pi) / 2."""
     below = Decimal(1)
     while x < _LARGE:
         below *= x

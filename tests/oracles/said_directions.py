@@ -1,4 +1,4 @@
-"""How pairs are joined, read back from what is written: text tables, DOT, SVG, and the calls of the explorer."""
+"""Joined pairs read back from output: text tables, DOT, SVG, and the calls of the explorer."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def _nearest(boxes: Mapping[str, Box], point: Any) -> str:
 
 
 def _distance(box: Box, point: Any) -> float:
-    """From a point to a box; 0 inside."""
+    """The distance from a point to a box; 0 inside."""
     (x, y, width, height), (px, py) = box, point
     return float(max(x - px, 0.0, px - x - width) ** 2 + max(y - py, 0.0, py - y - height) ** 2)
 
 
 def number(text: str) -> float:
-    """A probability as it is printed; those that are rounded to 0 count as that."""
+    """A printed probability as a number; one that is rounded to 0 counts as 0."""
     return 0.0 if text.startswith("<") else float(text.lstrip(">"))
 
 

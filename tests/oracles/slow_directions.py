@@ -1,4 +1,4 @@
-"""How networks with shares join pairs of variables: every network and every equivalent one is looked at."""
+"""The ways in which networks with shares join pairs, from every network and every equivalent one."""
 
 from __future__ import annotations
 

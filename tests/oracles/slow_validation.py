@@ -1,4 +1,4 @@
-"""Intersection-validation in plain Python: classes by listing their DAGs, and every pair looked at by itself."""
+"""Intersection-validation in plain Python: classes by listing their DAGs, and distances pair by pair."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Credible:
 
 
 def credible(families: FamilyTable, slack: float) -> Credible:
-    """Every network is scored; those within the slack, up to the documented tolerance, are kept."""
+    """The networks within the slack, up to the documented tolerance, from the scores of all networks."""
     n = len(families.variables)
     scores = all_scores(families)
     optimum = float(scores.max())
@@ -60,7 +60,7 @@ def credible(families: FamilyTable, slack: float) -> Credible:
 
 
 def check_networks(found: CredibleSet, expected: Credible) -> None:
-    """The same networks with the same weights, best first, however they are asked for."""
+    """Checks for equal networks with equal weights, best first, by every way to get them."""
     assert found.n_networks == len(found) == len(expected.networks)
     networks = list(found.listing.networks())
     assert len({network.dag for network in networks}) == len(networks)

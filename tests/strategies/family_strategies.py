@@ -93,7 +93,7 @@ def small_data(seed: int) -> Dataset:
 
 
 def hard_families(seed: int, n: int = 60) -> FamilyTable:
-    """One component; if of 60 variables, then no method finishes it in less than minutes."""
+    """Families that form one component; with 60 variables every method takes minutes."""
     rng = np.random.default_rng(seed)
     lists: dict[str, list[tuple[float, list[str]]]] = {}
     for child in range(n):
@@ -106,7 +106,7 @@ def hard_families(seed: int, n: int = 60) -> FamilyTable:
 
 
 def check_any_text(module: ModuleType, text: str) -> None:
-    """Whatever the text, a table that survives writing comes of it, or a FormatError with a place."""
+    """Checks that reading any text gives a table that survives writing, or a FormatError with a place."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")  # Reading a file does the same.
     result = _parsed(module, text)
     if isinstance(result, FormatError):

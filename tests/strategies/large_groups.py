@@ -46,7 +46,7 @@ def entangled(n: int, seed: int) -> FamilyTable:
 
 
 def list_deep_nodes_only(patch: pytest.MonkeyPatch, pause: Callable[[], None] = lambda: None, depth: int = 2) -> None:
-    """So that there are several leaves."""
+    """Makes only deep nodes leaves, so that there are several."""
     is_listed = ListLeaves._is_listed
 
     def listed(policy: ListLeaves, tree: Tree, node: CurrentNode) -> bool:

@@ -93,7 +93,7 @@ def rules(draw: st.DrawFn, names: tuple[str, ...]) -> Knowledge:
 
 
 def scores_by_mask(table: FamilyTable) -> NDArray[np.float64]:
-    """The score of each variable with each set of parents as bits; minus infinity where there is none."""
+    """The score of each variable with each set of parents as bits; -inf for a set that the table lacks."""
     n = len(table.variables)
     scores = np.full((n, 1 << n), -math.inf)
     for at, name in enumerate(table.variables):

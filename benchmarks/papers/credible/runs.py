@@ -22,7 +22,7 @@ MOST_CLASSES = 2_000_000  # Networks up to which their classes are counted.
 
 @functools.cache
 def warm_up() -> None:
-    """What is loaded on first use is not measured."""
+    """Loads everything that is loaded on first use, so that it is not measured."""
     warnings.simplefilter("ignore")
     credenet.credible_networks(credenet.datasets.asia(100))
 
@@ -84,7 +84,7 @@ def count_text(value: int | None, is_complete: bool = True) -> str:
 
 
 def capped(value: int | None) -> str:
-    """A published number of networks, where the cap may have ended the listing."""
+    """A published number of networks, marked if the cap may have ended the listing."""
     return count_text(value, value != CAP)
 
 
@@ -100,7 +100,7 @@ def beside_published(cell: Cell, paper: tuple[float, int, int] | None) -> list[s
 
 
 def is_close(ours: int, published: int | None) -> bool:
-    """Numbers that differ by more are not those of the same data."""
+    """Whether two numbers may belong to the same data, as they differ little."""
     return published is not None and abs(ours - published) < 0.01 * published
 
 

@@ -45,7 +45,7 @@ SECONDS = 60.0  # Seconds for one search.
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What is learned from at a scale."""
+    """The data sets of a scale."""
 
     max_parents: dict[str, int]  # The largest number of parents by network.
     rows: tuple[int, ...]
@@ -120,7 +120,7 @@ def true_network(name: str) -> BayesianNetwork:
 
 
 def seed_of(rows: int, repetition: int) -> int:
-    """Of a sample; another one for each size, so that samples of different sizes share no rows."""
+    """The seed of a sample, which differs by size, so that samples of different sizes share no rows."""
     return 1_000_000 * repetition + rows
 
 

@@ -72,7 +72,7 @@ def run_ranking(store: Store, scale: Scale) -> None:
 
 
 def both_distances(store: Store) -> dict[tuple[str, int, int], tuple[list[float], list[float]]]:
-    """By network, sample and number of rows, the mean SHD and the mean partial distance of all candidates."""
+    """The mean SHD and the mean partial distance of all candidates by network, sample and number of rows."""
     known = networks_store(store).cells.values()
     found = {}
     for cell in store.cells.values():

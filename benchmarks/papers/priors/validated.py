@@ -1,4 +1,4 @@
-"""Intersection-validation of structure priors: one call of the library, and what is kept of it."""
+"""Intersection-validation of structure priors by one call of the library, and the part of it that is kept."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def validated(
 
 
 def mean_distances(cell: Cell) -> dict[str, dict[int, Mean]]:
-    """By candidate and number of rows, smallest first."""
+    """The mean distances by candidate and number of rows, smallest first."""
     values: dict[str, dict[int, list[float]]] = {}
     for candidate, rows, _, distance in cell["distances"]:
         values.setdefault(candidate, {}).setdefault(rows, []).append(distance)

@@ -41,7 +41,7 @@ def run_scatter(store: Store, _: Scale) -> None:
 
 
 def scatter_points(store: Store) -> dict[str, dict[str, list[list[float]]]]:
-    """By data set and method, the informative score and the best BDeu of each k-tree of the longest run."""
+    """The informative score and the best BDeu of each k-tree of the longest run, by data set and method."""
     points: dict[str, dict[str, list[list[float]]]] = {}
     for data in DATA_SETS:
         for cell in store.select(path=path_of(data)):

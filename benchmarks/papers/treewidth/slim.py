@@ -47,7 +47,7 @@ def slim_text(store: Store) -> str:
 
 
 def published_slim(kind: str, name: str, width: int) -> tuple[float | None, str]:
-    """The published score to compare with, and what found it."""
+    """The published score to compare with, and the program that found it."""
     if kind == "scores":
         return PUBLISHED["slim, BIC, tree-width 50"][name], "tree-width 50"
     both = PUBLISHED["slim, BDeu, tree-width 4"].get(name)

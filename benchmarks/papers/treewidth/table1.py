@@ -30,7 +30,7 @@ BESIDE_COLUMNS = (
 
 
 def run_table1(store: Store, scale: Scale) -> None:
-    """Methods on one thread two at a time, then the others alone."""
+    """Runs methods on one thread two at a time, then the others alone."""
     is_full = scale == "full"
     seconds = {data: (10.0 if is_full else 2.0) if data in SMALL else (60.0 if is_full else 5.0) for data in DATA_SETS}
 

@@ -69,7 +69,7 @@ def marginal_seconds(network: BayesianNetwork) -> float:
 
 
 def row_frequencies(data: Dataset) -> dict[str, dict[Any, float]]:
-    """How often each state occurs in the rows."""
+    """The frequency of each state in the rows."""
     return {
         name: dict(zip(labels, np.bincount(column, minlength=len(labels)) / len(column), strict=True))
         for (name, labels), column in zip(data.states.items(), np.asarray(data.codes).T, strict=True)

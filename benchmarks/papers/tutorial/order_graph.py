@@ -135,7 +135,7 @@ def anytime_text(store: Store) -> str:
 
 
 def gap_at(trace: Sequence[Sequence[float | None]], seconds: float) -> float | None:
-    """Bound less score at a time; nothing where there is none yet."""
+    """Bound less score at a time; None if there is none yet."""
     known = [(score, bound) for at, score, bound in trace if at is not None and at <= seconds]
     if not known or known[-1][0] is None or known[-1][1] is None:
         return None

@@ -138,7 +138,7 @@ def is_settled(store: Store, job: Job) -> bool:
 
 
 def longest(cells: Sequence[Cell]) -> Cell | None:
-    """Of runs of the same with several limits, the one with the largest."""
+    """The run with the largest limit among runs of the same problem."""
     return max(cells, key=lambda cell: float(cell["seconds"]), default=None)
 
 
@@ -159,6 +159,6 @@ def seconds_text(cell: Cell | None) -> str:
 
 
 def gap_text(cell: Cell) -> str:
-    """Bound less score, where both are known."""
+    """Bound less score as text, if both are known."""
     known = cell["bound"] is not None and cell["score"] is not None
     return f"{cell['bound'] - cell['score']:.1f}" if known else "not known"

@@ -38,7 +38,7 @@ MOST_SHOWN = 250  # Variables up to which a notebook draws a graph; larger ones 
 SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".gv")
 _BETWEEN = 40.0  # Pixels between two graphs.
 _TITLE = 26.0
-_SIGN, _LEAST_LINE = 4.8, 24  # points that a sign of a title takes; signs that a line of it has at least
+_SIGN, _LEAST_LINE = 4.8, 24  # Points of a character of a title, and fewest characters of its lines.
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ class EffectRow(TypedDict):
 class EffectTable(TypedDict):
     x: int
     among: str
-    path: str  # what the probability of a path is; empty in one network
+    path: str  # The name of the probability of a path; empty for a single network.
     assumption: str
     rows: list[EffectRow]
 

@@ -106,7 +106,7 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
             tensor = model.cpt(name)
             axes = [
                 family.index(member) for member in reversed(tensor.names)
-            ]  # pyAgrum's first variable changes fastest
+            ]  # The first variable of pyAgrum changes fastest.
             tensor.fillWith(network.table(name).transpose(axes).reshape(-1).tolist())
     except pyagrum.GumException as error:
         raise NetworkError(f"pyAgrum cannot hold the network: {error}") from None

@@ -85,9 +85,10 @@ block_sizes = st.sampled_from([1, 7, 40, 1 << 20])
 @example(table=('a,b\r\n"x, ""y""\r\nz",1\r\n"",2', ","), header=None, block_bytes=1)
 @example(table=("a\tb\n1\t2\n3\t", "\t"), header=None, block_bytes=1)
 @example(table=('"two\nlines";b\n1;2\n', ";"), header=None, block_bytes=1)
-@example(table=(",a,b\nx,None,0\ny,1,2\n", ","), header=None, block_bytes=1)  # row names, and None among numbers
-@example(table=(",a,b\nx,None,0\nx,1,2\n", ","), header=None, block_bytes=1)  # no row names
-@example(table=(",7,8\n1,2,0\n", ","), header=None, block_bytes=1)  # a row without its first cell
+# The table has row names, and None among numbers.
+@example(table=(",a,b\nx,None,0\ny,1,2\n", ","), header=None, block_bytes=1)
+@example(table=(",a,b\nx,None,0\nx,1,2\n", ","), header=None, block_bytes=1)  # The table has no row names.
+@example(table=(",7,8\n1,2,0\n", ","), header=None, block_bytes=1)  # The row lacks its first cell.
 @settings(max_examples=500, deadline=None)
 def test_separated_text_agrees_with_a_slow_reader(
     folder: Path, table: tuple[str, str], header: bool | None, block_bytes: int
@@ -98,15 +99,17 @@ def test_separated_text_agrees_with_a_slow_reader(
 
 
 @given(table=texts([""]), header=headers, block_bytes=block_sizes)
-@example(table=("a b\n2 3\n0 2\n1 0", ""), header=None, block_bytes=1)  # arities
-@example(table=("a b\n2 3\n2 2\n1 0", ""), header=None, block_bytes=1)  # a row: 2 is not below 2
-@example(table=("a b\n2 3\nx 0\ny NA", ""), header=None, block_bytes=1)  # arities, of labels too
-@example(table=("a b\n1 3\nx 0\ny 1", ""), header=None, block_bytes=1)  # a row: there are two labels
-@example(table=("1\n2\n3\n0\n1\n1", ""), header=None, block_bytes=1)  # counts and arities
-@example(table=("1\n2\n3\n0\n1", ""), header=None, block_bytes=1)  # only numbers: the count is wrong
-@example(table=("1\n2\n2\n0\n2", ""), header=None, block_bytes=1)  # only numbers: 2 is not below 2
-@example(table=("a\n70000\n5\n6", ""), header=None, block_bytes=1)  # a row: no such arity can be held
-@example(table=('"" 0\n1 1\n0 0', ""), header=None, block_bytes=1)  # row names, and no arities
+@example(table=("a b\n2 3\n0 2\n1 0", ""), header=None, block_bytes=1)  # The second line has arities.
+@example(table=("a b\n2 3\n2 2\n1 0", ""), header=None, block_bytes=1)  # The second line is a row, as 2 is not below 2.
+@example(table=("a b\n2 3\nx 0\ny NA", ""), header=None, block_bytes=1)  # The second line has arities, of labels, too.
+# The second line is a row, as there are two labels.
+@example(table=("a b\n1 3\nx 0\ny 1", ""), header=None, block_bytes=1)
+@example(table=("1\n2\n3\n0\n1\n1", ""), header=None, block_bytes=1)  # The file begins with counts and arities.
+@example(table=("1\n2\n3\n0\n1", ""), header=None, block_bytes=1)  # The file has only rows, as the count is wrong.
+@example(table=("1\n2\n2\n0\n2", ""), header=None, block_bytes=1)  # The file has only rows, as 2 is not below 2.
+# The second line is a row, as the arity is too large.
+@example(table=("a\n70000\n5\n6", ""), header=None, block_bytes=1)
+@example(table=('"" 0\n1 1\n0 0', ""), header=None, block_bytes=1)  # The table has row names, and no arities.
 @example(table=('"" a b\nx 1 1\ny 0 0', ""), header=None, block_bytes=1)
 @settings(max_examples=400, deadline=None)
 def test_blank_separated_text_agrees_with_a_slow_reader(

@@ -47,15 +47,15 @@ def two(*rows: tuple[str, str], names: tuple[str, str] = ("a", "b")) -> Dataset:
 
 
 @given(datasets(), st.sampled_from(SUFFIXES))
-@example(two(("2", "2"), ("1", "1")), ".dat")  # the first row could be arities
-@example(two(("0", "1"), ("1", "0"), names=("0", "1")), ".csv")  # the names could be a row
+@example(two(("2", "2"), ("1", "1")), ".dat")  # The first row could be arities.
+@example(two(("0", "1"), ("1", "0"), names=("0", "1")), ".csv")  # The names could be a row.
 @example(two(("0", "1"), ("1", "0"), names=("0", "1")), ".dat")
 @example(two(("x", "1"), ("y", "0"), names=("0", "1")), ".csv")
-@example(two(("x", "1"), ("y", "0"), names=("a;b;c", "d\te")), ".csv")  # other separators in the names
+@example(two(("x", "1"), ("y", "0"), names=("a;b;c", "d\te")), ".csv")  # The names have other separators.
 @example(two(("x", "1"), ("y", "0"), names=("a,b", 'say "d"')), ".dat")
 @example(two(("x", "1"), ("y", "0"), names=("\ufeffa", "two\nlines")), ".tsv")
 @example(two(("x", "1"), ("y", "0"), names=("1.5", "2")), ".csv")
-@example(two((" x", "1\t"), ("y ", "0"), names=(" a", "b\r")), ".tsv")  # blanks that belong to it
+@example(two((" x", "1\t"), ("y ", "0"), names=(" a", "b\r")), ".tsv")  # The blanks belong to the labels.
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_written_is_read_back_or_refused(
     tmp_path_factory: pytest.TempPathFactory, data: Dataset, suffix: str

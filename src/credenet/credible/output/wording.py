@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from credenet._advice import flag as flag  # as the command line has an argument
+from credenet._advice import flag as flag  # An argument as the command line spells it.
 from credenet._run.status import Status, why_unscored
 from credenet._text import byte_count, count
 from credenet.credible.covered_mass import check_known
