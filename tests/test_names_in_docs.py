@@ -130,6 +130,14 @@ def test_public_names_exist(page: Path) -> None:
     assert not missing
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_name_is_an_old_one(page: Path) -> None:
+    from credenet._peers import _RENAMED
+
+    assert _RENAMED
+    assert not [name for name in names(page) if name in _RENAMED]
+
+
 def test_the_list_of_packages_is_whole() -> None:
     listed = re.search(r"^    _text .*?\n\n", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE | re.DOTALL)
     assert listed is not None
