@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from credenet.settings.choices import ChoiceKind, described_settings
+from credenet.settings.choices import ChoiceKind, describe_settings
 from credenet.settings.inference import INFERENCE_METHODS
 from credenet.settings.methods import METHODS
 from credenet.settings.posterior import POSTERIOR_METHODS
@@ -55,7 +55,7 @@ def _section(title: str, where: str, kind: ChoiceKind[Any]) -> str:
     for choice in kind.choices:
         summary = " ".join((inspect.getdoc(choice) or "").split("\n\n")[0].split()).replace("`", "").replace("|", "\\|")
         first = f"`{choice.short_name}`: {summary}"
-        for name, default, allowed in described_settings(choice) or [("", "", "")]:
+        for name, default, allowed in describe_settings(choice) or [("", "", "")]:
             cells = [first, f"`{name}`" if name else "", f"`{default}`" if default else "", allowed]
             rows.append(f"| {' | '.join(cells)} |")
             first = ""

@@ -318,7 +318,7 @@ NAMED = {
     "io/networks/formats.py": ["build_network"],
     "_files/suffixes.py": ["NETWORK_SUFFIXES", "NetworkFormat", "FAMILY_SUFFIXES", "DATA_SUFFIXES"],
     "cli/app.py": ["VERBS"],
-    "explorer/networks.py": ["listed_networks"],
+    "explorer/networks.py": ["list_networks"],
     "explorer/contract.py": ["ListingRow"],
     "explorer/static/contract.js": ["ListingRow"],
     "explorer/static/networks.js": ["drawList"],

@@ -17,12 +17,12 @@ _CALL = r"\b\w+\((?:[^()]|\([^()]*\))*\)"
 _SETTING = re.compile(rf"{_CALL}|\b([a-z][a-z_]*)=({_TEXT}|{_LIST}|{_MAPPING}|{_MERGES}|True|False|{_NUMBER})")
 
 
-def in_other_words(text: str, names: Container[str], write: Callable[[str, str], str]) -> str:
+def reword_arguments(text: str, names: Container[str], write: Callable[[str, str], str]) -> str:
     """A text with each ``name=value`` of some names as ``write(name, value)``; calls such as ``bdeu(ess=10)`` stay.
 
     Examples
     --------
-    >>> in_other_words("pass missing='drop', not bdeu(ess=1)", {"missing", "ess"}, lambda name, value: f"--{name} …")
+    >>> reword_arguments("pass missing='drop', not bdeu(ess=1)", {"missing", "ess"}, lambda name, value: f"--{name} …")
     'pass --missing …, not bdeu(ess=1)'
     """
     return _SETTING.sub(lambda found: write(found[1], found[2]) if found[1] in names else found[0], text)

@@ -19,14 +19,14 @@ class _Sent(dict[Any, Any]):
     """A read-only mapping on its way."""
 
 
-def copied_fields(instance: DataclassInstance) -> tuple[Any, ...]:
+def copy_fields(instance: DataclassInstance) -> tuple[Any, ...]:
     """The result of ``__reduce__`` for a dataclass: its fields, with read-only mappings in a picklable form."""
     values = {each.name: getattr(instance, each.name) for each in fields(instance)}
     sent = {name: _Sent(value) if isinstance(value, MappingProxyType) else value for name, value in values.items()}
-    return _made_of, (type(instance), sent)
+    return _class_arguments, (type(instance), sent)
 
 
-def _made_of(kind: type[Any], sent: dict[str, Any]) -> Any:
+def _class_arguments(kind: type[Any], sent: dict[str, Any]) -> Any:
     return kind(**{name: _read_only(value) if isinstance(value, _Sent) else value for name, value in sent.items()})
 
 

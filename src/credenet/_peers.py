@@ -252,7 +252,7 @@ def attribute_advice(owner: type, name: str, graph: type | None = None) -> str:
     if graph is not None:
         meant = f"graph.{name}" if hasattr(graph, name) else ATTRIBUTES["Graph"].get(name)
         if meant is not None:
-            return _use(_for_part(meant, owner, graph))
+            return _use(_write_part_call(meant, owner, graph))
     return _similar(name, (each for each in dir(owner) if not each.startswith("_")))
 
 
@@ -262,7 +262,7 @@ def _graph_attribute(meant: str) -> str | None:
     return None if found is None else found[1]
 
 
-def _for_part(meant: str, owner: type, graph: type) -> str:
+def _write_part_call(meant: str, owner: type, graph: type) -> str:
     """The text of a call of a graph for an object that has a graph, or an attribute of the same name and kind."""
     name, part = PARTS[owner.__name__]
     asked = _graph_attribute(meant)

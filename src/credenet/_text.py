@@ -66,7 +66,7 @@ def large(number: int) -> str:
     return f"{number:,}" if number < 10**15 else "more than 10^15"
 
 
-def named_lines(rows: Sequence[tuple[str, str]]) -> str:
+def name_lines(rows: Sequence[tuple[str, str]]) -> str:
     """Rows as text: names in a column, sentences at full length."""
     width = max(len(name) for name, _ in rows)
     return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)

@@ -74,7 +74,7 @@ class Problem:
     ) -> Problem:
         """A problem with its cure written out."""
         known = tuple(line for line in lines if line is not None)
-        cure = written_arguments(arguments)
+        cure = write_arguments(arguments)
         return cls(column=column, lines=known, what=one_line(what), cure=cure, arguments=arguments)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Problem:
         return {"column": self.column, "lines": list(self.lines), "what": self.what, "cure": self.cure}
 
 
-def written_arguments(arguments: Mapping[str, Any]) -> str:
+def write_arguments(arguments: Mapping[str, Any]) -> str:
     """Arguments as they are passed, such as ``decimal=',' and drop=['id']``."""
     return " and ".join(f"{name}={value!r}" for name, value in arguments.items())
 
@@ -114,7 +114,7 @@ class DataError(CredenetError, ValueError):
         made = cls("", problems=problems)
         made.messages = tuple(map(one_line, messages))
         made._cures = cures or None
-        made.args = (_list_messages(made.messages, None if made._cures is None else written_arguments(made._cures)),)
+        made.args = (_list_messages(made.messages, None if made._cures is None else write_arguments(made._cures)),)
         return made
 
     def reword(self, reword: Callable[[str], str], write_cure: Callable[[Mapping[str, Any]], str]) -> DataError:

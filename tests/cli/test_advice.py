@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from credenet.cli.advice import in_shell
+from credenet.cli.advice import translate_to_shell
 
 
 @pytest.mark.parametrize(
@@ -24,11 +24,11 @@ from credenet.cli.advice import in_shell
     ],
 )
 def test_arguments_become_flags(python: str, shell: str) -> None:
-    assert in_shell(python) == shell
+    assert translate_to_shell(python) == shell
 
 
 @pytest.mark.parametrize(
     "text", ["column 'a=b' holds x", "needs kind='required'", "missing=5x='a'", "drop=[1", "p=0.5 of the rows", ""]
 )
 def test_what_is_no_flag_stays(text: str) -> None:
-    assert in_shell(text) == text
+    assert translate_to_shell(text) == text

@@ -102,14 +102,14 @@ def test_classes_of_groups_without_a_table(monkeypatch: pytest.MonkeyPatch) -> N
     expected = credible_classes(families, slack=3.0)
     for name in ("LARGEST_TABLE", "LARGEST_RESORT", "LARGEST_LEAF"):
         monkeypatch.setattr(cost, name, 3)
-    listed = class_products.listed_classes
+    listed = class_products.list_classes
     seen = []
 
     def grouped(*arguments: Any) -> Any:
         seen.append(arguments)
         return listed(*arguments)
 
-    monkeypatch.setattr(class_products, "listed_classes", grouped)
+    monkeypatch.setattr(class_products, "list_classes", grouped)
     found = credible_classes(families, slack=3.0)
     assert seen
     assert (found.n_classes, found.n_networks) == (expected.n_classes, expected.n_networks)

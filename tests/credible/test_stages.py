@@ -128,7 +128,7 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
         found = networks_of(task, 0.0, run)
         return found._with_findings(replace(found._findings, status="stopped", complete=False, complete_slack=None))
 
-    found = stages.by_stages(
+    found = stages.find_by_stages(
         LearningProblem.from_arguments(data, CREDIBLE),
         limit_by_factor(150),
         Run.from_limits(None, None, None, None),
@@ -154,7 +154,7 @@ def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.Monkey
         assert few.n_networks > at_20.n_networks
         return incomplete(few)
 
-    found = stages.by_stages(
+    found = stages.find_by_stages(
         LearningProblem.from_arguments(data, CREDIBLE, score="bic"),
         limit_by_factor(150),
         Run.from_limits(None, None, None, None),
@@ -174,7 +174,7 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
         return found._with_findings(replace(found._findings, status="time_limit", complete=False))
 
     for limit in (limit_by_factor(150), CredibleLimit(None, None, 1 + math.log(150) / abs(at_150.optimum or 0.0))):
-        found = stages.by_stages(
+        found = stages.find_by_stages(
             LearningProblem.from_arguments(data, CREDIBLE), limit, Run.from_limits(None, None, None, None), searched
         )
         assert found.status == "time_limit"
@@ -238,7 +238,7 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
             return found
         return incomplete(found)
 
-    found = stages.by_stages(
+    found = stages.find_by_stages(
         LearningProblem.from_arguments(data, CREDIBLE),
         limit_by_factor(150),
         Run.from_limits(None, None, None, None),
@@ -258,7 +258,7 @@ def test_a_ratio_without_time_for_more_than_the_best(monkeypatch: pytest.MonkeyP
     data = credenet.datasets.asia(1000, seed=1)
     limit = CredibleLimit(None, None, 1.01)
     with TimeByHand().set() as hand:
-        found = stages.by_stages(
+        found = stages.find_by_stages(
             LearningProblem.from_arguments(data, CREDIBLE), limit, Run.from_limits(5.0, None, None, None), slow
         )
     assert found.status == "time_limit"

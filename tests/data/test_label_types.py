@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import BayesianNetwork, Dataset
-from credenet.data.states import find_state, given_labels, label_kind
+from credenet.data.states import check_labels, find_state, label_kind
 from credenet.errors import ArgumentError, DataError, NetworkError
 
 VALUES = {
@@ -221,7 +221,7 @@ def test_labels_that_callers_give() -> None:
     )
     assert network.states == {"a": (0, 1), "b": (False, True), "c": ("0", "x")}
     assert network.probability("a", 1) == network.probability("b", True) == network.probability("c", 0) == 0.5
-    assert given_labels("states", range(2)) == (0, 1)
+    assert check_labels("states", range(2)) == (0, 1)
     with pytest.raises(NetworkError, match=r"variable 'a' has no state 2; it has 0, 1"):
         network.infer({"a": 2})
     with pytest.raises(NetworkError, match=r"variable 'a' has no state 2; it has 0, 1"):

@@ -6,31 +6,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credenet.data.labels import has_comma, is_number, missing_in, plain_number
+from credenet.data.labels import find_missing, has_comma, is_number, plain_number
 
 
 @pytest.mark.parametrize("label", ["", "?", ".", "NA", "<NA>", "NaN", "null", "\\N", "#N/A", "#DIV/0!", "NaT", "-nan"])
 def test_labels_of_missing_cells(label: str) -> None:
-    assert missing_in(["yes", label, "no"]) == {label}
-    assert missing_in(["1", label, "2"]) == {label}
+    assert find_missing(["yes", label, "no"]) == {label}
+    assert find_missing(["1", label, "2"]) == {label}
 
 
 @pytest.mark.parametrize("label", ["none", "-", "na", "unknown", "nil", "0", "#", "NA "])
 def test_labels_that_may_be_states_are_states(label: str) -> None:
-    assert missing_in(["1", label, "2"]) == set()
+    assert find_missing(["1", label, "2"]) == set()
 
 
 def test_the_word_none_is_missing_among_numbers_only() -> None:
-    assert missing_in(["None", "Mild", "Severe"]) == set()
-    assert missing_in(["None", "1", "2.5", "NA"]) == {"None", "NA"}
-    assert missing_in(["None", "NA"]) == {"NA"}
-    assert missing_in(["None", "1", "many"]) == set()
+    assert find_missing(["None", "Mild", "Severe"]) == set()
+    assert find_missing(["None", "1", "2.5", "NA"]) == {"None", "NA"}
+    assert find_missing(["None", "NA"]) == {"NA"}
+    assert find_missing(["None", "1", "many"]) == set()
 
 
 def test_other_labels_of_missing_cells() -> None:
-    assert missing_in(["None", "Mild", None], {"None"}) == {"None"}
-    assert missing_in(["-9", "-9.0", "-90", "1", "x"], {"-9"}) == {"-9", "-9.0"}
-    assert missing_in(["-9", "1"], {"x"}) == set()
+    assert find_missing(["None", "Mild", None], {"None"}) == {"None"}
+    assert find_missing(["-9", "-9.0", "-90", "1", "x"], {"-9"}) == {"-9", "-9.0"}
+    assert find_missing(["-9", "1"], {"x"}) == set()
 
 
 @pytest.mark.parametrize(

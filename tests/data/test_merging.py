@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import credenet
 from commands import answer, credenet_command
 from credenet import Dataset
-from credenet.cli.merges import read_merges, written_merges
+from credenet.cli.merges import read_merges, write_merges
 from credenet.data.remarks.states import RARE, groups_to_merge
 from credenet.errors import ArgumentError, DataError
 
@@ -90,7 +90,7 @@ def test_mistakes(tmp_path: Path) -> None:
 @given(st.dictionaries(labels, st.dictionaries(labels, st.lists(labels, min_size=2, unique=True), min_size=1)))
 @settings(max_examples=200, deadline=None)
 def test_flags_are_read_as_they_are_written(merges: dict[str, dict[str, list[str]]]) -> None:
-    assert (read_merges(list(written_merges(merges))) or {}) == merges
+    assert (read_merges(list(write_merges(merges))) or {}) == merges
 
 
 def test_wrong_flags(tmp_path: Path) -> None:

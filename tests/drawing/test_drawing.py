@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import credenet
-from credenet.drawing.graphs import shared_sketches
-from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes
+from credenet.drawing.graphs import draw_shared
+from credenet.drawing.layout.arrangement import Arrangement, arrange, size_boxes
 from credenet.drawing.layout.layered import layer_nodes
 from credenet.drawing.svg import DIFFERENT
 from credenet.errors import ArgumentError, GraphError
@@ -67,7 +67,7 @@ def test_layers_go_down_and_boxes_do_not_overlap() -> None:
 
 
 def arrangement_of(graph: DAG | PDAG) -> Arrangement:
-    return arrange(named_boxes(graph.variables), *graph._drawn_edges())
+    return arrange(size_boxes(graph.variables), *graph._drawn_edges())
 
 
 def check_arrangement(graph: DAG | PDAG, arrangement: Arrangement) -> None:
@@ -177,7 +177,7 @@ def test_focus_shows_a_neighbourhood() -> None:
 def test_two_graphs_share_a_layout() -> None:
     first = PDAG.parse("a -> b -> c; a -- d; e")
     second = PDAG.parse("e; d; a -- b; b -> c; c -> e; a -- d")
-    left, right = shared_sketches([first, second])
+    left, right = draw_shared([first, second])
     assert left.variables == right.variables
     assert left.arrangement.centres == right.arrangement.centres
     marked = [
@@ -200,7 +200,7 @@ def test_two_graphs_share_a_layout() -> None:
 def test_a_graph_beside_itself_has_no_marks(pdag: PDAG, data: st.DataObject) -> None:
     names = data.draw(st.permutations(pdag.variables))
     same = PDAG(names, pdag.directed, pdag.undirected)
-    for one in shared_sketches([pdag, same]):
+    for one in draw_shared([pdag, same]):
         assert one.look.strokes is not None
         assert len({(stroke.colour, stroke.width) for stroke in one.look.strokes}) <= 1
         assert not one.look.dotted

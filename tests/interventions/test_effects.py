@@ -23,7 +23,7 @@ from credenet.errors import ArgumentError, DataError, GraphError
 from credenet.interventions.adjusting import keep_probable
 from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust
-from credenet.structures.paths import drawn_paths
+from credenet.structures.paths import share_of_paths
 from effect_checks import as_rows, check_enumeration, slow_means
 from enumerated_networks import EnumeratedNetworks
 from family_strategies import small_data
@@ -121,7 +121,7 @@ class TestAveraging:
 
     def test_paths_of_one_network(self) -> None:
         dag = credenet.random.dag(20, n_edges=25, seed=3)
-        shares = drawn_paths([dag])
+        shares = share_of_paths([dag])
         for at, name in enumerate(dag.variables):
             below = {dag.variables[place] for place in np.flatnonzero(shares[at])}
             assert below == set(dag.descendants(name))

@@ -17,7 +17,7 @@ from credenet._run.run import Run
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.tolerance import tolerance
 from credenet.learners.problem import LearningProblem
-from credenet.learners.tree_width.bounded_scoring import bounded_families
+from credenet.learners.tree_width.bounded_scoring import score_bounded
 from credenet.methods import Auto, Exact
 from credenet.settings.bounded_methods import KMax
 from credenet.types import TreeDecomposition
@@ -320,7 +320,7 @@ class TestScoring:
     @staticmethod
     def scored(data: Dataset, width: int, time_limit: float | None = None, **options: Any) -> tuple[FamilyTable, str]:
         problem = LearningProblem.from_arguments(data, KMax(), tree_width=width, **options)
-        found = bounded_families(problem, width, Run.from_limits(time_limit, None, 1, None))
+        found = score_bounded(problem, width, Run.from_limits(time_limit, None, 1, None))
         return found.table, found.reason
 
     def test_all_families_if_they_are_few(self) -> None:
@@ -347,6 +347,6 @@ class TestScoring:
     def test_only_families_within_cliques(self) -> None:
         data = self.wide(30)
         problem = LearningProblem.from_arguments(data, Auto(), cliques=[["v1", "v2", "v3"]], score="log_likelihood")
-        table = bounded_families(problem, 2, Run.from_limits(None, None, 1, None)).table
+        table = score_bounded(problem, 2, Run.from_limits(None, None, 1, None)).table
         assert table.made.complete
         assert {name for name in data.variables if table.n_families(name) > 1} == {"v1", "v2", "v3"}

@@ -21,9 +21,9 @@ from credenet.placement.service import MOST_ROWS, Cells, Counts, Members
 from credenet.placement.shards import (
     PackedShard,
     ShardedRows,
-    added_cells,
-    added_tables,
-    aligned_bytes,
+    add_cells,
+    add_tables,
+    allocate_aligned,
     cells_of,
     tables_of,
 )
@@ -41,11 +41,11 @@ class ShardCounts:
 
     def tables(self, members: Members, begins: NDArray[np.int64]) -> Counts:
         chosen = self._rows.columns[members]
-        return added_tables([tables_of(shard, chosen, begins) for shard in self._shards])
+        return add_tables([tables_of(shard, chosen, begins) for shard in self._shards])
 
     def cells(self, members: Members) -> tuple[Cells, Counts]:
         chosen = self._rows.columns[members]
-        return added_cells([cells_of(shard, chosen) for shard in self._shards])
+        return add_cells([cells_of(shard, chosen) for shard in self._shards])
 
 
 def in_file(data: Dataset, folder: str, block_rows: int, merge: str) -> Dataset:
@@ -95,7 +95,7 @@ def test_a_packed_shard_is_aligned_wherever_it_arrives() -> None:
     begins = np.array([0, 3], dtype=np.int64)
     members = np.array([2, 0, 1], dtype=np.uint16)
     expected = tables_of(shard, members, begins)
-    moved = aligned_bytes(shard.packed.size + 1)[1:]
+    moved = allocate_aligned(shard.packed.size + 1)[1:]
     moved[:] = shard.packed
     shard.packed = moved
     arrived = pickle.loads(pickle.dumps(shard))

@@ -95,7 +95,7 @@ def test_draws_from_some_of_the_networks_leave_the_posterior_as_it_is(
 
 def test_draws_are_those_of_the_credible_networks() -> None:
     families = score_families(small_data(3), slack=1e300)
-    found = redraws.found_redraws(families, 5, limits())
+    found = redraws.find_redraws(families, 5, limits())
     assert found is not None
     networks = found.draw(4000, 1)
     flat = families.flat()

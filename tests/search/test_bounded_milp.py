@@ -15,7 +15,7 @@ import brute
 import credenet
 from credenet import FamilyTable
 from credenet._run.run import Run
-from credenet.search.bounded_milp import BoundedNetwork, BoundedOptimum, best_bounded
+from credenet.search.bounded_milp import BoundedNetwork, BoundedOptimum, find_best_bounded
 from polls import CtrlC, Polls, Stop, TimeByHand
 from shared import shared_data
 from slow_learning import all_scores
@@ -88,7 +88,7 @@ def test_finds_the_best_of_all_networks(table_variables: int, seed: int, n: int,
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("credenet.search.bounded_milp.QUICK_TABLE", table_variables)
         for tree_width in range(n + 1):
-            found = best_bounded(families.flat(), tree_width, run())
+            found = find_best_bounded(families.flat(), tree_width, run())
             check_best(families, tree_width, found, best_score(families, tree_width))
 
 
@@ -97,8 +97,8 @@ def test_finds_the_same_with_and_without_a_table_of_subsets(monkeypatch: pytest.
         flat = drawn_table(seed, 9, most_families=40).flat()
         with monkeypatch.context() as patch:
             patch.setattr("credenet.search.bounded_milp.QUICK_TABLE", 0)
-            without = best_bounded(flat, tree_width, run())
-        found = best_bounded(flat, tree_width, run())
+            without = find_best_bounded(flat, tree_width, run())
+        found = find_best_bounded(flat, tree_width, run())
         assert without.status == found.status == "optimal"
         assert without.score == pytest.approx(found.score, abs=1e-6)
 
@@ -121,10 +121,10 @@ def test_a_first_network_and_an_upper_bound_change_nothing(seed: int, n: int, tr
     flat = families.flat()
     first = BoundedNetwork(np.flatnonzero(flat.sizes == 0), order.sample(range(n), n))
     upper_bound = float(all_scores(families).max())
-    found = best_bounded(flat, tree_width, run(), first=first, upper_bound=upper_bound)
+    found = find_best_bounded(flat, tree_width, run(), first=first, upper_bound=upper_bound)
     check_best(families, tree_width, found, best_score(families, tree_width))
     assert found.network is not None
-    again = best_bounded(flat, tree_width, run(), first=found.network, upper_bound=found.score)
+    again = find_best_bounded(flat, tree_width, run(), first=found.network, upper_bound=found.score)
     assert again.status == "optimal"
     assert again.network is found.network
     assert again.n_nodes == 0
@@ -137,9 +137,9 @@ def test_what_is_not_a_network_of_the_width_is_not_taken() -> None:
     flat = families.flat()
     for choice, order in (([0, 2, 4], [0, 1, 2]), ([1, 2, 5], [0, 1, 2]), ([0, 3, 5], [0, 1, 1])):
         first = BoundedNetwork(np.array(choice), order)
-        found = best_bounded(flat, 1, run(time_limit=1e-9), first=first)
+        found = find_best_bounded(flat, 1, run(time_limit=1e-9), first=first)
         assert (found.network, found.status) == (None, "stopped")
-    found = best_bounded(flat, 1, run(), first=BoundedNetwork(np.array([0, 2, 4]), [0, 1, 2]))
+    found = find_best_bounded(flat, 1, run(), first=BoundedNetwork(np.array([0, 2, 4]), [0, 1, 2]))
     check_best(families, 1, found, 5.0)
 
 
@@ -155,7 +155,7 @@ def test_what_is_not_a_network_of_the_width_is_not_taken() -> None:
 )
 def test_published_optima(name: str, tree_width: int, best: float) -> None:
     families = credenet.load_families(shared_data("scores", name))
-    check_best(families, tree_width, best_bounded(families.flat(), tree_width, run()), best)
+    check_best(families, tree_width, find_best_bounded(families.flat(), tree_width, run()), best)
 
 
 HARD = drawn_table(4, 10, most_families=60)
@@ -163,7 +163,7 @@ HARD = drawn_table(4, 10, most_families=60)
 
 @cache
 def hard_optimum() -> BoundedOptimum:
-    found = best_bounded(HARD.flat(), 2, run())
+    found = find_best_bounded(HARD.flat(), 2, run())
     check_best(HARD, 2, found, found.score)
     return found
 
@@ -190,7 +190,7 @@ def check_part(found: BoundedOptimum) -> None:
 @pytest.mark.parametrize("kind", [Stop, CtrlC])
 def test_stops_with_the_best_so_far(kind: type[Polls], at: int) -> None:
     polls = kind(at)
-    found = best_bounded(HARD.flat(), 2, run(on_progress=polls))
+    found = find_best_bounded(HARD.flat(), 2, run(on_progress=polls))
     check_part(found)
     assert len(polls.seen) >= at
     assert found.status == ("interrupted" if kind is CtrlC else "stopped")
@@ -199,7 +199,7 @@ def test_stops_with_the_best_so_far(kind: type[Polls], at: int) -> None:
 @pytest.mark.usefixtures("every_call_is_told")
 def test_stops_when_the_time_is_over() -> None:
     with TimeByHand(20).set() as polls:
-        found = best_bounded(HARD.flat(), 2, run(time_limit=3600, on_progress=polls))
+        found = find_best_bounded(HARD.flat(), 2, run(time_limit=3600, on_progress=polls))
     check_part(found)
     assert found.status == "stopped"
 
@@ -212,29 +212,29 @@ def test_an_error_of_the_callback_is_passed_on(at: int) -> None:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        best_bounded(HARD.flat(), 2, run(on_progress=Fails(at)))
+        find_best_bounded(HARD.flat(), 2, run(on_progress=Fails(at)))
 
 
 def test_a_stop_keeps_the_first_network() -> None:
     first = BoundedNetwork(np.flatnonzero(HARD.flat().sizes == 0), list(range(10)))
-    found = best_bounded(HARD.flat(), 2, run(on_progress=Stop(1)), first=first, upper_bound=1000.0)
+    found = find_best_bounded(HARD.flat(), 2, run(on_progress=Stop(1)), first=first, upper_bound=1000.0)
     assert found.network is first
     assert (found.status, found.bound) == ("stopped", 1000.0)
 
 
 def test_memory_limit() -> None:
-    found = best_bounded(HARD.flat(), 2, run(memory_limit=1000))
+    found = find_best_bounded(HARD.flat(), 2, run(memory_limit=1000))
     assert (found.status, found.network) == ("memory_limit", None)
     check_part(found)
 
 
 def test_a_program_that_would_take_longer_than_the_time_left_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("credenet.search.elimination_program._SECONDS", 1.0)
-    found = best_bounded(HARD.flat(), 2, run(time_limit=60))
+    found = find_best_bounded(HARD.flat(), 2, run(time_limit=60))
     assert (found.status, found.network, found.n_nodes) == ("stopped", None, 0)
     check_part(found)
 
 
 def test_no_variables() -> None:
-    found = best_bounded(FamilyTable.from_lists({}).flat(), 2, run())
+    found = find_best_bounded(FamilyTable.from_lists({}).flat(), 2, run())
     assert (found.status, found.score) == ("optimal", 0.0)

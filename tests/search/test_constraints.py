@@ -24,7 +24,7 @@ from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.tolerance import tolerance
 from credenet.methods import ILP
 from credenet.priors import SSP, InDegree
-from credenet.search.adjacency import joined_network
+from credenet.search.adjacency import join_network
 from credenet.search.components import Component, whole
 from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.constraints import Constraints
@@ -295,7 +295,7 @@ def test_a_first_network_is_found_if_there_is_one(n: int, limit: int, drawn: st.
     except KnowledgeError:
         reject()
     try:
-        found = joined_network(knowledge, names, [n] * n, UNLIMITED)
+        found = join_network(knowledge, names, [n] * n, UNLIMITED)
     except KnowledgeError:
         found = None
     assert (found is not None) == (len(obedient(knowledge, n)) > 0)
@@ -403,7 +403,7 @@ def test_the_search_for_a_first_network_can_be_stopped() -> None:
 
     run = Run.from_limits(None, None, 1, stop_at_the_fourth)
     with pytest.raises(KnowledgeError, match="no network to start from was found"):
-        joined_network(circle, names, [1] * 60, run)
+        join_network(circle, names, [1] * 60, run)
     assert len(asked) == 3
 
 

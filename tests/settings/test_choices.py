@@ -21,7 +21,7 @@ import settings_page
 from credenet.cli.app import VERBS, run
 from credenet.cli.groups import MethodFlags
 from credenet.errors import ArgumentError
-from credenet.families.info import FamilyTableInfo, merged_info
+from credenet.families.info import FamilyTableInfo, merge_info
 from credenet.methods import DP, PC, ARAStar, AStar, BFBnB, ChowLiu
 from credenet.priors import DataPrior, Edge, Expert, InDegreeWeights
 from credenet.scores import BDe, BDeu, BDs
@@ -158,7 +158,7 @@ def test_texts_of_older_files() -> None:
     old = FamilyTableInfo(score="BDeu(ess=1.0)", prior="DataPrior(tau=0.5)", complete=True)
     new = FamilyTableInfo(score=str(BDeu()), prior=str(DataPrior()), complete=True)
     assert old == new
-    assert merged_info(old, new, same_variables=True) == new
+    assert merge_info(old, new, same_variables=True) == new
     assert FamilyTableInfo(prior="InDegree(limits={'a': 1}, exact=False)").prior == "in_degree(limits={'a': 1})"
     for words in ("GOBNILP's own", "BDe(network of 8 variables, ess=2.0)", "a\nb"):
         assert FamilyTableInfo(score=words).score == words

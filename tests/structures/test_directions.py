@@ -27,7 +27,7 @@ from credenet.explorer.session import ExplorerSession
 from credenet.explorer.source import Source
 from credenet.knowledge.equivalence import ClassRules
 from credenet.structures.average_graph import average_graph
-from credenet.structures.pairs import PairProbabilities, arrows, drawn_pairs
+from credenet.structures.pairs import PairProbabilities, arrows, pairs_of_networks
 from ruled_cases import NAMES, obeying_networks, ruled_cases
 from said_directions import (
     as_drawn,
@@ -267,7 +267,7 @@ def test_rules_tell_the_direction_of_pairs_that_are_never_drawn() -> None:
     """A pair so improbable that no network drawn joins it, where tiers exclude the other direction, or where not."""
     edges = {("a", "b"): 1e-5, ("b", "c"): 2e-5, ("c", "b"): 1e-5, ("c", "a"): 3e-5}
     rules = ClassRules.from_knowledge(NAMES[:3], Knowledge(forbidden=[("b", "a"), ("a", "c")]))
-    found = drawn_pairs({}, edges, NAMES[:3], rules)
+    found = pairs_of_networks({}, edges, NAMES[:3], rules)
     check_table(found, {("a", "b"): (1e-5, 0, 0), ("a", "c"): (0, 3e-5, 0), ("b", "c"): (0, 0, 3e-5)}, 1e-12)
 
 

@@ -23,14 +23,14 @@ def not_utf8(where: str = "") -> str:
     return f"is not UTF-8 text{where}; pass the encoding it was saved in, such as encoding='cp1252' on Windows"
 
 
-def marked_encoding(beginning: bytes) -> str | None:
+def read_byte_order_mark(beginning: bytes) -> str | None:
     """UTF-16 or UTF-32, if there is a byte order mark."""
     return next((encoding for mark, encoding in _MARKS if beginning.startswith(mark)), None)
 
 
 def as_utf8(contents: NDArray[np.uint8], encoding: str | None, path: str | Path) -> NDArray[np.uint8]:
     """Text of any encoding as UTF-8; UTF-16 and UTF-32 are recognised by their byte order mark."""
-    encoding = encoding or marked_encoding(contents[:4].tobytes())
+    encoding = encoding or read_byte_order_mark(contents[:4].tobytes())
     if encoding is None:
         return contents
     raw = contents.tobytes()

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import file_path
-from credenet._files.encodings import as_utf8, marked_encoding
+from credenet._files.encodings import as_utf8, read_byte_order_mark
 from credenet._files.foreign import check_is_text
 from credenet._memory import available_memory
 from credenet._text import byte_count
@@ -110,7 +110,7 @@ def read_text(path: str | Path) -> str:
     """The contents of a text file with ``\\n`` line ends: UTF-8, or UTF-16 with a byte order mark."""
     contents = read_bytes(path)
     check_is_text(contents[:SNIFFED_BYTES], path)
-    encoding = marked_encoding(contents)
+    encoding = read_byte_order_mark(contents)
     if encoding is not None:
         contents = as_utf8(np.frombuffer(contents, dtype=np.uint8), encoding, path).tobytes()
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from credenet._files.encodings import marked_encoding
+from credenet._files.encodings import read_byte_order_mark
 from credenet.errors import FormatError
 
 _AS_CSV = "save the table as .csv"
@@ -55,7 +55,7 @@ def check_is_text(beginning: bytes, path: str | Path) -> None:
 def check_is_table(beginning: bytes, path: str | Path, encoding: str | None = None) -> None:
     """Raises an error for a file that is not a text table, by its first few kilobytes."""
     check_is_text(beginning, path)
-    if b"\0" in beginning and encoding is None and marked_encoding(beginning) is None:
+    if b"\0" in beginning and encoding is None and read_byte_order_mark(beginning) is None:
         raise FormatError("is not text, or in UTF-16; save it as UTF-8", path=path)
     for pattern, what, cure in _TEXTS:
         if pattern.match(beginning.removeprefix(b"\xef\xbb\xbf")):

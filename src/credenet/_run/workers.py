@@ -26,7 +26,9 @@ _BETWEEN_REPORTS = 0.1  # Seconds between two reports of progress.
 _GROUPS = 4  # Groups of pieces for each worker of an executor.
 
 
-def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *, phase: str | None = None) -> list[T]:
+def run_in_threads(
+    run: Run, n: int, work: Callable[[int, OnProgress], T | None], *, phase: str | None = None
+) -> list[T]:
     """The results of ``work`` for 0 … n - 1, in this order, computed on the threads of the run.
 
     ``work`` gets a callback that answers False after a stop, and returns None for an unfinished piece; such pieces are
@@ -92,7 +94,7 @@ def _daemon_threads(n_threads: int, n: int, work: Callable[[int], T]) -> Iterato
                 thread.join()
 
 
-def in_workers(
+def run_in_workers(
     executor: Executor | None,
     run: Run,
     n: int,
@@ -107,7 +109,7 @@ def in_workers(
     stopped there: after a stop its result is not waited for, nor at the time limit, unless it ends in time by itself.
     """
     if executor is None:
-        return in_threads(run, n, work, phase=phase)
+        return run_in_threads(run, n, work, phase=phase)
     size = -(-n // n_groups(executor, run))
     groups = [range(begin, min(begin + size, n)) for begin in range(0, n, size)]
     waiting: list[Future[list[T | None]]] = [executor.submit(_group, work, group) for group in groups]

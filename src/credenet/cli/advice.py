@@ -9,16 +9,16 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from credenet._advice import flag, in_other_words
+from credenet._advice import flag, reword_arguments
 from credenet._json import json_text
 from credenet._peers import meant_argument
 from credenet.cli.flags import arguments_of
-from credenet.cli.merges import written_merges
+from credenet.cli.merges import write_merges
 
 
-def in_shell(text: str) -> str:
+def translate_to_shell(text: str) -> str:
     """A message with its Python arguments written as flags; calls such as ``bdeu(ess=10)`` are not changed."""
-    return in_other_words(text, _flags(), _as_flag)
+    return reword_arguments(text, _flags(), _as_flag)
 
 
 @cache
@@ -40,7 +40,7 @@ def as_flags(argument: str, value: Any) -> str:
     if value is True or value is False:
         return name if value else flag(f"no-{argument}")
     if argument == "merge_states" and isinstance(value, dict):
-        return " ".join(f"{name} {shlex.quote(each)}" for each in written_merges(value))
+        return " ".join(f"{name} {shlex.quote(each)}" for each in write_merges(value))
     if isinstance(value, dict):
         pairs = (method if key == "*" else f"{key}={method}" for key, method in value.items())
         return " ".join(f"{name} {shlex.quote(pair)}" for pair in pairs)
@@ -65,7 +65,7 @@ def flag_advice(given: str, known: Collection[str]) -> str | None:
     if meant.startswith("on_progress="):
         return "Progress is shown on a terminal."
     if not meant.startswith("knowledge="):
-        return f"Use {in_shell(meant).replace(', ', ' ')}."
+        return f"Use {translate_to_shell(meant).replace(', ', ' ')}."
     rules = {"format": "credenet knowledge", **_rules_of(meant)}
     return f"Use --knowledge rules.json, a file that has {json_text(rules)}."
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from credenet.cli import INTERRUPTED
-from credenet.cli.advice import in_shell
+from credenet.cli.advice import translate_to_shell
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
@@ -25,7 +25,7 @@ def begin() -> None:
 
 def print_remarks(data: Dataset) -> None:
     """Prints the remarks on a table to stderr, one per line; JSON repeats them."""
-    remarks = list(map(in_shell, data.info().remarks))
+    remarks = list(map(translate_to_shell, data.info().remarks))
     _data_remarks.append(remarks)
     for remark in remarks:
         print(f"remark: {remark}", file=sys.stderr)
@@ -37,7 +37,7 @@ def print_json(result: Mapping[str, Any]) -> None:
 
     told = dict(result)
     if "remarks" in told:
-        told["remarks"] = list(map(in_shell, told["remarks"]))
+        told["remarks"] = list(map(translate_to_shell, told["remarks"]))
     if _data_remarks:
         told["data_remarks"] = [remark for remarks in _data_remarks for remark in remarks]
     print(json_text(told))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from cyclopts import App
 
 from credenet.cli import INTERRUPTED, answers, overwriting
-from credenet.cli.advice import in_shell
+from credenet.cli.advice import translate_to_shell
 
 if TYPE_CHECKING:
     from cyclopts import CycloptsError
@@ -120,7 +120,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str, code: int = FAILED) -> int:
-    print(f"error: {in_shell(message)}", file=sys.stderr)
+    print(f"error: {translate_to_shell(message)}", file=sys.stderr)
     return code
 
 
@@ -132,4 +132,4 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    print(f"warning: {in_shell(str(message))}", file=sys.stderr)
+    print(f"warning: {translate_to_shell(str(message))}", file=sys.stderr)

@@ -26,7 +26,7 @@ from credenet.cli.parameters import (
     Whole,
     WholeOrNone,
     Words,
-    with_flags,
+    apply_flags,
 )
 from credenet.errors import ArgumentError
 from credenet.settings.priors import Uniform
@@ -112,7 +112,7 @@ class ScoringFlags:
     def arguments(self) -> dict[str, Any]:
         """The arguments of a call; the file of knowledge is read."""
         score = self.score
-        chosen = {"ess": self.ess} if score is None else {"score": with_flags(SCORES, score, ess=self.ess)}
+        chosen = {"ess": self.ess} if score is None else {"score": apply_flags(SCORES, score, ess=self.ess)}
         return {**vars(self), "score": None, "ess": None, **chosen, "knowledge": load_knowledge(self.knowledge)}
 
 
@@ -214,7 +214,7 @@ class MethodFlags:
     seed: Seed = 0
     "The seed of the methods that sample; fresh draws one and tells it."
 
-    def of_method(self) -> dict[str, Any]:
+    def method_arguments(self) -> dict[str, Any]:
         """All but the seed, which is an argument of the call."""
         return {name: value for name, value in vars(self).items() if name != "seed"}
 

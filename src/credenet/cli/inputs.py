@@ -61,7 +61,7 @@ def kind_of(path: Path) -> Literal["table", "families", "network", "graph"]:
     from credenet._files.files import beginning_of, suffix_of
     from credenet.io.families.family_tables import holds_families
     from credenet.io.networks.json_network import is_network
-    from credenet.io.sniffing import looks_like_graph, looks_like_table, sniffed_format
+    from credenet.io.sniffing import looks_like_graph, looks_like_table, sniff_format
 
     suffix = suffix_of(path)
     if suffix in DATA_SUFFIXES and suffix != ".parquet":
@@ -75,7 +75,7 @@ def kind_of(path: Path) -> Literal["table", "families", "network", "graph"]:
     if suffix == ".parquet":
         return "table"
     beginning = beginning_of(path)
-    if sniffed_format(beginning):
+    if sniff_format(beginning):
         return "network"
     if suffix in GRAPH_TEXT_SUFFIXES:
         return "table" if looks_like_table(beginning) else "graph"

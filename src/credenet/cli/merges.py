@@ -43,7 +43,7 @@ def _read_merge(value: str) -> tuple[str, str, list[str]]:
     return _unquote(column[1]), new, old
 
 
-def written_merges(merges: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterator[str]:
+def write_merges(merges: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterator[str]:
     """Each group as `read_merges` reads it."""
     for column, groups in merges.items():
         for new, old in groups.items():

@@ -172,7 +172,7 @@ else:
     PosteriorArgument = _argument(POSTERIOR_METHODS)
 
 
-def with_flags(kind: ChoiceKind[S], chosen: S | str, **flags: Any) -> S | str:
+def apply_flags(kind: ChoiceKind[S], chosen: S | str, **flags: Any) -> S | str:
     """A choice with the settings that were given by flags of their own."""
     given = {name: value for name, value in flags.items() if value is not None}
     known = {} if isinstance(chosen, str) else {field.name: field for field in fields(chosen)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credenet.cli.advice import as_flags, in_shell
+from credenet.cli.advice import as_flags, translate_to_shell
 from credenet.cli.groups import TableFlags
 from credenet.errors import DataError, FormatError, Problem
 
@@ -40,8 +40,8 @@ class Unusable:
         return {"remarks": [], **described, "problems": told, "cure": self.command}
 
     def __str__(self) -> str:
-        lines = [] if self.readable is None else [in_shell(str(self.readable.info()))]
-        lines += [f"problem: {in_shell(message)}" for message in self.messages]
+        lines = [] if self.readable is None else [translate_to_shell(str(self.readable.info()))]
+        lines += [f"problem: {translate_to_shell(message)}" for message in self.messages]
         lines.append("no flag cures all of this" if self.command is None else f"all cured: {self.command}")
         return "\n".join(lines)
 

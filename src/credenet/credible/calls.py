@@ -14,7 +14,7 @@ from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.enumeration import Enumeration
 from credenet.credible.growth.covering import covering
 from credenet.credible.growth.phases import run_with_phases
-from credenet.credible.growth.slack_rounds import by_stages, first_k
+from credenet.credible.growth.slack_rounds import find_by_stages, first_k
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import CREDIBLE, EnumerationTask
 from credenet.credible.provenance import treats_classes_alike
@@ -25,7 +25,7 @@ from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import Prior
 from credenet.settings.scores import Score
 from credenet.structures.products.class_products import classes_of_components
-from credenet.structures.products.network_diagrams import list_networks, with_lists
+from credenet.structures.products.network_diagrams import list_components, list_networks
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -113,7 +113,7 @@ def credible_networks(
         states=states,
         isolate_constant=isolate_constant,
     )
-    return (by_stages if mass is None else covering)(problem, limit, run, networks_of)
+    return (find_by_stages if mass is None else covering)(problem, limit, run, networks_of)
 
 
 @takes_data()
@@ -163,7 +163,7 @@ def credible_classes(
         states=states,
         isolate_constant=isolate_constant,
     )
-    return (by_stages if mass is None else covering)(problem, limit, run, classes_of)
+    return (find_by_stages if mass is None else covering)(problem, limit, run, classes_of)
 
 
 @takes_data()
@@ -268,5 +268,5 @@ def classes_of(task: EnumerationTask, slack: float, run: Run) -> CredibleClasses
     task.run(found, run)
     findings = task.findings(found, run)
     lists = map(list_networks, found.components)  # A search for classes makes lists, not diagrams.
-    product = classes_of_components(lists, with_lists(found.product), findings.families)
+    product = classes_of_components(lists, list_components(found.product), findings.families)
     return CredibleClasses.from_product(findings, product, is_whole=True)

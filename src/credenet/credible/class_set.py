@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet import _later
-from credenet._text import count, named_lines, probability, table
+from credenet._text import count, name_lines, probability, table
 from credenet.credible.classes import EquivalenceClass
 from credenet.credible.listing import CredibleListing
 from credenet.credible.output import wording
@@ -174,7 +174,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
             return f"<CredibleClasses of {variables}, no class listed: {wording.ending(self)}>"
         number = wording.how_many(self, self.n_classes, "class", "classes")
         networks = count(self.n_networks, "network")
-        return f"<CredibleClasses {number} of {networks}, {wording.within_text(self)}>"
+        return f"<CredibleClasses {number} of {networks}, {wording.write_limit_briefly(self)}>"
 
     def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
         """A report: how many classes there are, how sure that is, and the best of them; see `CredibleSet.summary`."""
@@ -187,7 +187,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
             *self._rows(data, named),
         ]
         if not is_found:
-            return named_lines(rows) + self._unproven(
+            return name_lines(rows) + self._unproven(
                 None if self.listing.incumbent is None else self.listing.incumbent.dag
             )
         best = [
@@ -198,7 +198,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
         listed = table(["rank", "score", share, "members", "size"], best)
         kind = "Probabilities" if self.has_probabilities else "Shares, which are not probabilities,"
         more = f", the first {_SHOWN} of {self.n_classes:,} classes" if self.n_classes > _SHOWN else ""
-        return f"{named_lines(rows)}\n\n{kind} among {wording.write_among(self)}{more}\n{listed}"
+        return f"{name_lines(rows)}\n\n{kind} among {wording.write_among(self)}{more}\n{listed}"
 
     def __str__(self) -> str:
         return self.summary()

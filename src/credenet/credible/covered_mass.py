@@ -24,8 +24,8 @@ from credenet.search.dag_sums import (
     check_fits,
     sum_bytes,
     sum_over_networks,
-    summed_variables,
     takes_seconds,
+    variables_to_sum,
     weights_of_data,
 )
 from credenet.structures.edges import Edge, most_probable_first
@@ -74,7 +74,7 @@ def why_not_unasked(made: Provenance, data: Dataset, memory: float | None = None
     """The reason why the sum needs a request; None if it takes a few seconds and fits into memory."""
     check_known(made)
     networks = _networks(made)
-    n, memory = len(summed_variables(data, networks)), usable_memory() if memory is None else memory
+    n, memory = len(variables_to_sum(data, networks)), usable_memory() if memory is None else memory
     if n > MOST_SUMMED:
         return f"there are more than {MOST_SUMMED} variables"
     if not takes_seconds(data, networks):
@@ -93,7 +93,7 @@ def sum_all(known: AllNetworks, made: Provenance, data: Dataset, run: Run) -> No
     if made.data_digest is not None and data.digest() != made.data_digest:
         raise ArgumentError("data must be those that the credible set was made from")
     networks = _networks(made)
-    n = len(summed_variables(data, networks))
+    n = len(variables_to_sum(data, networks))
     is_backward = n <= SUMMED_BY_DEFAULT and sum_bytes(n, len(data), backward=True) <= run.memory
     check_fits(n, len(data), run.memory, backward=is_backward)
     begin("summing over all networks", run)

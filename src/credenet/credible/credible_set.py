@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credenet import _later
 from credenet._arguments import flag, whole_number
 from credenet._run.progress import read_seed
-from credenet._text import count, listing, named_lines
+from credenet._text import count, listing, name_lines
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.diagram import QUICKLY_LISTED, CredibleDiagram
 from credenet.credible.listing import NetworkListing
@@ -32,10 +32,10 @@ from credenet.graphs import DAG
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.listing_limit import MOST_LISTED, check_listing
 from credenet.structures.network_averages import NetworkAverages, edges_of_parent_sets
-from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.pairs import DRAWN, Pairs, PairSums, json_pairs, pairs_of_networks
 from credenet.structures.prediction import predict_proba
 from credenet.structures.products.class_products import classes_of_components
-from credenet.structures.products.network_diagrams import DiagramProduct, with_lists
+from credenet.structures.products.network_diagrams import DiagramProduct, list_components
 from credenet.structures.products.network_products import NetworkProduct
 from credenet.structures.weighted_choices import ParentBlock
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
@@ -111,7 +111,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
         networks of a component are an error.
         """
         check_listing(self.diagram.largest_component, "networks of each component", "classes")
-        product = with_lists(self._product)
+        product = list_components(self._product)
         is_whole = (
             treats_classes_alike(self.provenance) and not self._is_filtered and self.listing.complete_slack is not None
         )
@@ -157,7 +157,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
         sums = PairSums(self._families, self._rules)
         choices = self._product.draw(DRAWN, np.random.default_rng(0))
         sums.add(np.ascontiguousarray(choices), np.full(len(choices), 1 / len(choices)))
-        return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, self._rules)
+        return pairs_of_networks(sums.pairs(), self.edge_probabilities(), self.variables, self._rules)
 
     def _ties(self) -> Ties:
         if not self:
@@ -301,7 +301,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
         if self.optimum is None:
             return f"<CredibleSet of {variables}, no network listed: {wording.ending(self)}>"
         number = wording.how_many(self, self.n_networks, "network", "networks")
-        return f"<CredibleSet {number} of {variables}, {wording.within_text(self)}>"
+        return f"<CredibleSet {number} of {variables}, {wording.write_limit_briefly(self)}>"
 
     def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
         """A report: the number of networks, how sure it is, and how the pairs of variables are joined.
@@ -315,7 +315,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
         shell
             Whether advice names flags of the command line, not arguments.
         """
-        summary = named_lines(self._summary_rows(data, shell=shell))
+        summary = name_lines(self._summary_rows(data, shell=shell))
         if self.optimum is None or not self.has_probabilities:
             return summary + self._unproven(self.listing.best_found)
         return f"{summary}\n\n{credible_pairs(self).text()}"

@@ -326,7 +326,7 @@ class CredibleResult(Advised, ABC):
             rows.append(("within", wording.write_limit(self)))
             if not self._is_filtered:
                 rows.append(("best", wording.tie(self)))
-            rows.append(("left out", wording.left_out(self, share, unknown)))
+            rows.append(("left out", wording.say_left_out(self, share, unknown)))
         rows += [("complete", wording.completeness(self)), *wording.explanation(self, named)]
         if self.optimum is not None:
             of = f", of {wording.scope(self)}" if self._is_relative else ""
@@ -377,7 +377,7 @@ class CredibleResult(Advised, ABC):
             "ties": self.listing.ties._asdict() if is_found and not self._is_filtered else None,
             **self._numbers(),
             "posterior_edge_probabilities": self._posterior_edges(),
-            "left_out": wording.left_out(self, share, unknown) if is_found else None,
+            "left_out": wording.say_left_out(self, share, unknown) if is_found else None,
             "incumbent": self._incumbent_values(),
             "explanation": dict(wording.explanation(self, named)),
             "families": self.statistics.evaluated,

@@ -23,7 +23,7 @@ def as_array(argument: str, values: Any) -> NDArray[Any]:
         raise DataError(f"{argument} must be an array, got {show_value(values)}") from None
 
 
-def checked_indices(indices: Any, n_rows: int) -> NDArray[Any]:
+def check_indices(indices: Any, n_rows: int) -> NDArray[Any]:
     several = (
         indices
         if isinstance(indices, np.ndarray)
@@ -41,7 +41,7 @@ def checked_indices(indices: Any, n_rows: int) -> NDArray[Any]:
     return picked
 
 
-def checked_codes(codes: NDArray[Any], states: StateLabels) -> Codes:
+def check_codes(codes: NDArray[Any], states: StateLabels) -> Codes:
     if codes.ndim != 2 or codes.shape[1] != len(states):
         raise DataError(f"codes must have one column for each of the {len(states)} variables, got shape {codes.shape}")
     if not np.issubdtype(codes.dtype, np.integer):
@@ -76,7 +76,7 @@ def checked_codes(codes: NDArray[Any], states: StateLabels) -> Codes:
     return result
 
 
-def checked_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
+def check_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
     try:
         result = np.array(weights, dtype=np.float64, order="C")
     except (TypeError, ValueError):

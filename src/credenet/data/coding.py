@@ -25,14 +25,14 @@ from credenet.data.column_errors import (
     too_many_states,
 )
 from credenet.data.discretize import OTHERS, Discretization, Method, interval_labels, method_for
-from credenet.data.labels import Decimal, is_integer, is_number, missing_in
-from credenet.data.merging import Groups, checked_groups, merged_states, unknown_states
+from credenet.data.labels import Decimal, find_missing, is_integer, is_number
+from credenet.data.merging import Groups, check_groups, merge_column_states, unknown_states
 from credenet.data.problems import all_problems, join_errors
-from credenet.data.raw_columns import RawColumn, chosen_columns, with_plain_numbers
-from credenet.data.remarks.cuts import remark_on_whole_numbers, written_methods
-from credenet.data.remarks.missing import remarks_on_gap_states, without_complete_rows
+from credenet.data.raw_columns import RawColumn, choose_columns, write_plain_numbers
+from credenet.data.remarks.cuts import remark_on_whole_numbers, write_methods
+from credenet.data.remarks.missing import explain_no_complete_row, remarks_on_gap_states
 from credenet.data.row_weights import table_weights
-from credenet.data.states import Label, StateLabels, given_labels, parse_labels, texts, typed_like
+from credenet.data.states import Label, StateLabels, check_labels, parse_labels, parse_like, texts
 from credenet.errors import ArgumentError, DataError, Problem
 
 MAX_STATES = 1024
@@ -73,11 +73,11 @@ class CodingOptions:
         merge_states: Mapping[str, Groups] | None = None,
     ) -> CodingOptions:
         """The options from the arguments of a user."""
-        known = given_states(states)
+        known = check_states(states)
         kept = states if isinstance(states, str) or not known else "declared"
         chosen = None if columns is None else _list_texts("columns", columns)
         absent, left_out = frozenset(_list_texts("na_values", na_values)), _list_texts("drop", drop)
-        merges = None if merge_states is None else _checked_merges(merge_states)
+        merges = None if merge_states is None else _check_merges(merge_states)
         return cls(chosen, left_out, discretize, decimal, missing, absent, weights, kept, max_states, known, merges)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
@@ -101,21 +101,21 @@ class CodingOptions:
             raise DataError(f"max_states must be between 1 and {MOST_STATES - 1}, got {self.max_states}")
 
 
-def given_states(states: Any) -> dict[str, tuple[Label, ...]]:
+def check_states(states: Any) -> dict[str, tuple[Label, ...]]:
     """The states by variable if the argument ``states`` has such; else nothing."""
     if isinstance(states, str):
         return {}
     given = mapping("states", states, "lists of labels")
-    found = {str(name): given_labels(f"the states of {name!r}", given[name]) for name in given}
+    found = {str(name): check_labels(f"the states of {name!r}", given[name]) for name in given}
     for name, labels in found.items():
         if not labels or len(set(labels)) < len(labels):
             raise DataError(f"the states of {name!r} must be one or more different labels")
     return found
 
 
-def _checked_merges(merges: object) -> dict[str, Groups]:
+def _check_merges(merges: object) -> dict[str, Groups]:
     given = mapping("merge_states", merges, "groups of states, by the name of the column")
-    return {str(name): checked_groups(f"merge_states[{str(name)!r}]", groups) for name, groups in given.items()}
+    return {str(name): check_groups(f"merge_states[{str(name)!r}]", groups) for name, groups in given.items()}
 
 
 def _list_texts(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions, earlier: Se
     """A table in codes, with missing cells and weights treated by the options; its notes follow ``earlier``."""
     notes = [*earlier, *notes_on_row_names(columns)]
     columns = [column for column in columns if not column.holds_row_names]
-    taken = taken_columns(columns, options)
+    taken = take_columns(columns, options)
     weights = table_weights(columns, options)
     n_rows = sum(taken[0].counts)
     coded, remarks = code_columns(taken, options)
@@ -172,7 +172,7 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions, earlier: Se
     if options.missing == "drop" and any(column.n_missing for column in coded.values()):
         complete = (codes != np.iinfo(dtype).max).all(axis=1)
         if not complete.any():
-            raise without_complete_rows(codes, list(coded))
+            raise explain_no_complete_row(codes, list(coded))
         notes.append(note_on_dropped_rows(n_rows, int(np.count_nonzero(complete)), _n_missing(coded)))
         kept = np.flatnonzero(complete)
         codes = np.asfortranarray(codes[complete])
@@ -200,10 +200,10 @@ def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[
         now = options_of(arguments)
         chosen = None if now.columns is None else set(now.columns)
         left = [column for column in columns if column.name not in now.drop and (not chosen or column.name in chosen)]
-        return _coded_columns(left, now) if left else None
+        return _code_columns(left, now) if left else None
 
     try:
-        return _coded_columns(columns, options)
+        return _code_columns(columns, options)
     except DataError as error:
         raise all_problems(error, arguments_of(options), attempt) from None
 
@@ -221,10 +221,10 @@ def options_of(arguments: Mapping[str, Any]) -> CodingOptions:
     return CodingOptions(**{**values, **lists, "na_values": frozenset(values["na_values"])})
 
 
-def _coded_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[dict[str, CodedColumn], list[str]]:
+def _code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[dict[str, CodedColumn], list[str]]:
     if sum(columns[0].counts) == 0:
         raise DataError("there are no rows")
-    columns = with_plain_numbers(columns, options.decimal, options.na_values)
+    columns = write_plain_numbers(columns, options.decimal, options.na_values)
     _check_fractions(columns, options)
     coded: dict[str, CodedColumn] = {}
     errors = []
@@ -239,7 +239,7 @@ def _coded_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tupl
     if options.missing == "error":
         _check_complete(columns, coded, options)
     if options.missing == "state":
-        coded = {name: _with_missing_state(column) for name, column in coded.items()}
+        coded = {name: _add_missing_state(column) for name, column in coded.items()}
     for name, found in coded.items():
         if not found.states and name in options.known:
             coded[name] = replace(found, states=options.known[name])
@@ -248,19 +248,19 @@ def _coded_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tupl
     remarks = remark_on_whole_numbers(columns, coded, options.discretize)
     notes = [*_notes_on_numbered_rows(columns, coded, options), *remarks]
     for name, groups in (options.merge_states or {}).items():
-        coded[name], unknown = _merged_column(name, coded[name], groups)
+        coded[name], unknown = _merge_column(name, coded[name], groups)
         notes += unknown
     return coded, notes
 
 
-def _merged_column(name: str, column: CodedColumn, groups: Groups) -> tuple[CodedColumn, list[str]]:
+def _merge_column(name: str, column: CodedColumn, groups: Groups) -> tuple[CodedColumn, list[str]]:
     """A column with some states merged, and a note on labels that it does not have."""
     if column.cuts is not None:
         raise DataError(f"column {name!r} was cut into intervals, which are not merged; choose other cuts")
-    merged = merged_states(name, texts(column.states), groups)
+    merged = merge_column_states(name, texts(column.states), groups)
     codes = np.append(merged.code_of, -1)[column.code_of_label]  # Index -1 reads the last entry.
     notes = [unknown_states(name, texts(column.states), merged.unknown)] if merged.unknown else []
-    states = typed_like(merged.states, column.states)
+    states = parse_like(merged.states, column.states)
     return replace(column, states=states, code_of_label=codes), notes
 
 
@@ -311,9 +311,9 @@ def note_on_dropped_rows(n_rows: int, n_complete: int, n_missing: Mapping[str, i
     return f"{n_rows - n_complete:,} of {count(n_rows, 'row')} have missing cells and are left out; {advice}"
 
 
-def taken_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[RawColumn]:
+def take_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[RawColumn]:
     """The columns that become variables."""
-    taken = chosen_columns(columns, options.columns, options.drop)
+    taken = choose_columns(columns, options.columns, options.drop)
     if options.weights is not None:  # A column of weights is no variable, even if it is asked for.
         taken = [column for column in taken if column.name != options.weights]
     if not taken:
@@ -333,7 +333,7 @@ def taken_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[
 
 def _missing_labels(column: RawColumn, options: CodingOptions) -> set[str]:
     """The labels that stand for missing cells. A declared state may be "NA", unless ``na_values`` has it."""
-    missing = missing_in(column.labels, options.na_values)
+    missing = find_missing(column.labels, options.na_values)
     return missing if column.declared is None else missing - (set(column.declared) - options.na_values)
 
 
@@ -372,7 +372,7 @@ def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> No
         place = column.place(column.labels.index(fraction))
         raise DataError(
             f"{hold} fractional numbers ({fraction}{place}); "
-            f"discretise {them}, for instance with {written_methods(options.discretize, {OTHERS: 'frequency:3'})}",
+            f"discretise {them}, for instance with {write_methods(options.discretize, {OTHERS: 'frequency:3'})}",
             problems=[
                 Problem.from_arguments(
                     column.name,
@@ -385,7 +385,7 @@ def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> No
         )
 
 
-def _with_missing_state(column: CodedColumn) -> CodedColumn:
+def _add_missing_state(column: CodedColumn) -> CodedColumn:
     if not column.n_missing:
         return column
     label = "missing"
@@ -474,7 +474,7 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
 def check_readable(name: str, labels: list[str]) -> None:
     """Refuses labels of a column that would not be read back unchanged."""
     column = RawColumn(name, [*labels], [1] * len(labels), write=lambda codes, out: None)
-    code_column(with_plain_numbers([column], None, frozenset())[0], CodingOptions(max_states=MOST_STATES - 1))
+    code_column(write_plain_numbers([column], None, frozenset())[0], CodingOptions(max_states=MOST_STATES - 1))
 
 
 def _needs_cutting(labels: Sequence[str], max_states: int) -> bool:

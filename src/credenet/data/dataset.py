@@ -18,12 +18,12 @@ from credenet._arguments import mapping, name_list, show_value, whole_number
 from credenet._run.progress import thread_count
 from credenet._run.workers import map_in_threads
 from credenet._text import several
-from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights, same_arrays
+from credenet.data.checks import Codes, as_array, check_codes, check_indices, check_weights, same_arrays
 from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
-from credenet.data.merging import Groups, merged_codes
-from credenet.data.states import Label, StateLabels, given_labels, list_labels, state_positions, texts
+from credenet.data.merging import Groups, merge_codes
+from credenet.data.states import Label, StateLabels, check_labels, list_labels, state_positions, texts
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Dataset(Advised):
             the type (in an unsigned one) for a missing cell. A writable array is copied.
         """
         given = {
-            str(name): given_labels(f"the states of {name!r}", labels)
+            str(name): check_labels(f"the states of {name!r}", labels)
             for name, labels in mapping("states", states, "lists of labels").items()
         }
         for name, labels in given.items():
@@ -95,12 +95,12 @@ class Dataset(Advised):
                 raise DataError(f"variable {name!r} has no states")
             if len(set(labels)) < len(labels):
                 raise DataError(f"variable {name!r} has two states of the same name")
-        checked = checked_codes(as_array("codes", codes), given)
+        checked = check_codes(as_array("codes", codes), given)
         set_field = object.__setattr__
         set_field(self, "variables", tuple(given))
         set_field(self, "states", MappingProxyType(given))
         set_field(self, "_codes", checked)
-        set_field(self, "_weights", None if weights is None else checked_weights(weights, len(checked)))
+        set_field(self, "_weights", None if weights is None else check_weights(weights, len(checked)))
         set_field(self, "cuts", MappingProxyType({} if cuts is None else mapping("cuts", cuts, "cut points")))
         set_field(self, "_info", None)
         set_field(self, "_notes", ())
@@ -288,11 +288,11 @@ class Dataset(Advised):
         """
         found: str | None = getattr(self, "_digest", None)
         if found is None:
-            found = self._made_digest()
+            found = self._compute_digest()
             object.__setattr__(self, "_digest", found)
         return found
 
-    def _made_digest(self) -> str:
+    def _compute_digest(self) -> str:
         names = json.dumps([[name, *texts(self.states[name])] for name in self.variables])
         fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
         fingerprint.update(code_type(int(self.n_states.max(initial=0))).name.encode())
@@ -335,7 +335,7 @@ class Dataset(Advised):
 
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows: a slice, indices or a mask. States that no longer occur are kept."""
-        picked = indices if isinstance(indices, slice) else checked_indices(indices, self.n_rows)
+        picked = indices if isinstance(indices, slice) else check_indices(indices, self.n_rows)
         return Dataset(
             self.states,
             self.codes[picked],
@@ -389,7 +389,7 @@ class Dataset(Advised):
         ('any',)
         """
         at, is_cut = self.index(variable), variable in self.cuts
-        states, codes = merged_codes(variable, self.states[variable], self.codes, at, groups, is_cut=is_cut)
+        states, codes = merge_codes(variable, self.states[variable], self.codes, at, groups, is_cut=is_cut)
         return Dataset({**self.states, variable: states}, codes, weights=self.weights, cuts=self.cuts)
 
     def index(self, variable: str) -> int:

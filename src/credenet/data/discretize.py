@@ -146,7 +146,7 @@ def default_method(discretize: Method | Mapping[str, Method] | None) -> Method |
     return discretize.get(OTHERS) if isinstance(discretize, Mapping) else discretize
 
 
-def by_column(discretize: Method | Mapping[str, Method] | None) -> dict[str, Method]:
+def map_by_column(discretize: Method | Mapping[str, Method] | None) -> dict[str, Method]:
     """All methods as a mapping, the default one under ``*``."""
     if discretize is None:
         return {}

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _later
-from credenet._copies import copied_fields
+from credenet._copies import copy_fields
 from credenet._json import AsJson
 from credenet._text import byte_count, count, listing, table
 from credenet.data.dataset import Dataset
@@ -36,7 +36,7 @@ class DatasetInfo(AsJson):
     remarks: tuple[str, ...]  # Unusual facts about the table, each with advice.
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return copied_fields(self)
+        return copy_fields(self)
 
     @classmethod
     def of(cls, data: Dataset, notes: tuple[str, ...] = ()) -> DatasetInfo:

@@ -30,7 +30,7 @@ def is_number(label: str) -> bool:
     return _NUMBER.fullmatch(label) is not None
 
 
-def missing_in(labels: Iterable[str | None], na_values: Collection[str] = ()) -> set[str]:
+def find_missing(labels: Iterable[str | None], na_values: Collection[str] = ()) -> set[str]:
     """The labels of a column that mean a missing cell: the usual ones, ``na_values``, and ``None`` among numbers."""
     numbers = {float(value) for value in na_values if is_number(value)}
     known = {label for label in labels if label is not None}

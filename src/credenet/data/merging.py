@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import list_values, mapping
-from credenet.data.states import Label, texts, typed_like
+from credenet.data.states import Label, parse_like, texts
 from credenet.errors import ArgumentError, DataError
 
 Groups = Mapping[str, Sequence[str]]
@@ -25,7 +25,7 @@ class Merged(NamedTuple):
     unknown: tuple[str, ...]
 
 
-def checked_groups(argument: str, groups: Any) -> dict[str, tuple[str, ...]]:
+def check_groups(argument: str, groups: Any) -> dict[str, tuple[str, ...]]:
     """The groups of a column, in which no label occurs twice."""
     given = mapping(argument, groups, "lists of labels, by the name of the new state")
     found = {
@@ -43,7 +43,7 @@ def checked_groups(argument: str, groups: Any) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def merged_states(column: str, states: Sequence[str], groups: Groups) -> Merged:
+def merge_column_states(column: str, states: Sequence[str], groups: Groups) -> Merged:
     """Merges states of a column; a new state stands where the first of its old ones stood."""
     new_of = {old: new for new, labels in groups.items() for old in labels}
     for new in groups:
@@ -66,14 +66,14 @@ def unknown_states(column: str, states: Sequence[str], unknown: Sequence[str]) -
     return f"{', '.join(map(repr, unknown))} {verb} to be merged in column {column!r}, which has no such state{hint}"
 
 
-def merged_codes(
+def merge_codes(
     name: str, labels: Sequence[Label], codes: NDArray[Any], at: int, groups: Groups, *, is_cut: bool
 ) -> tuple[tuple[Label, ...], NDArray[Any]]:
     """The new states of the variable in column ``at``, and all codes with that column recoded."""
     if is_cut:
         raise DataError(f"variable {name!r} was cut into intervals, which are not merged; choose other cuts")
     states = texts(labels)
-    merged = merged_states(name, states, checked_groups("groups", groups))
+    merged = merge_column_states(name, states, check_groups("groups", groups))
     if merged.unknown:
         raise DataError(unknown_states(name, states, merged.unknown))
     missing = int(np.iinfo(codes.dtype).max)
@@ -81,4 +81,4 @@ def merged_codes(
     code_of[: len(merged.code_of)] = merged.code_of
     changed = codes.copy(order="F")
     changed[:, at] = code_of[codes[:, at]]
-    return typed_like(merged.states, labels), changed
+    return parse_like(merged.states, labels), changed

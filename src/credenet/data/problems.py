@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from credenet.data.discretize import OTHERS, by_column
+from credenet.data.discretize import OTHERS, map_by_column
 from credenet.errors import DataError, FormatError, Problem
 
 _MOST_ROUNDS = 12  # Rounds of cures at most; each shows the problems that earlier cures uncovered.
@@ -25,7 +25,7 @@ def cure_arguments(arguments: Mapping[str, Any], problems: Sequence[Problem]) ->
             elif name == "na_values":
                 result[name] = [*sorted(each for each in result[name] if each not in value), *value]
             elif name == "discretize":
-                methods = {**by_column(value), **by_column(result[name])}
+                methods = {**map_by_column(value), **map_by_column(result[name])}
                 result[name] = methods[OTHERS] if set(methods) == {OTHERS} else methods
             else:
                 result[name] = value

@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from credenet._text import several
-from credenet.data.labels import NONE, Decimal, has_comma, missing_in, plain_number
+from credenet.data.labels import NONE, Decimal, find_missing, has_comma, plain_number
 from credenet.data.states import LabelKind
 from credenet.errors import DataError, Problem
 
@@ -42,7 +42,7 @@ class RawColumn:
         return None if self.lines is None else self.lines[index]
 
 
-def chosen_columns(
+def choose_columns(
     columns: Sequence[RawColumn], wanted: Sequence[str] | None, unwanted: Sequence[str]
 ) -> list[RawColumn]:
     """The wanted columns, in that order; without ``wanted`` all but the unwanted ones."""
@@ -58,20 +58,20 @@ def chosen_columns(
     return [column for column in columns if column.name not in unwanted]
 
 
-def with_plain_numbers(
+def write_plain_numbers(
     columns: Sequence[RawColumn], decimal: Decimal | None, na_values: frozenset[str]
 ) -> list[RawColumn]:
     """The columns with numbers in Python's notation; numbers with commas need ``decimal``."""
     if decimal is None:
         _check_commas(columns, na_values)
         return list(columns)
-    return [_with_plain_numbers(column, decimal, na_values) for column in columns]
+    return [_write_plain_numbers(column, decimal, na_values) for column in columns]
 
 
-def _with_plain_numbers(column: RawColumn, decimal: Decimal, na_values: frozenset[str]) -> RawColumn:
+def _write_plain_numbers(column: RawColumn, decimal: Decimal, na_values: frozenset[str]) -> RawColumn:
     if column.declared is not None:
         return column
-    known = _known_labels(column, na_values)
+    known = _drop_missing_labels(column, na_values)
     plain = {label: number for label in known if (number := plain_number(label, decimal)) is not None}
     n_fractions = sum(number != label or "." in number for label, number in plain.items())
     if len(plain) < len(known) and not _is_most(n_fractions, len(known)):
@@ -83,7 +83,7 @@ def _check_commas(columns: Sequence[RawColumn], na_values: frozenset[str]) -> No
     refused = []
     for column in columns:
         if column.declared is None and any(label is not None and "," in label for label in column.labels):
-            known = _known_labels(column, na_values)
+            known = _drop_missing_labels(column, na_values)
             with_commas = [label for label in known if has_comma(label)]
             n_numbers = len(with_commas) + sum(
                 plain_number(label, ".") is not None for label in known if "," not in label
@@ -110,9 +110,9 @@ def _check_commas(columns: Sequence[RawColumn], na_values: frozenset[str]) -> No
         )
 
 
-def _known_labels(column: RawColumn, na_values: frozenset[str]) -> list[str]:
+def _drop_missing_labels(column: RawColumn, na_values: frozenset[str]) -> list[str]:
     """The labels that do not mean missing; ``None`` is left out, as it means missing among numbers."""
-    missing = missing_in(column.labels, na_values)
+    missing = find_missing(column.labels, na_values)
     return [label for label in column.labels if label is not None and label not in missing and label != NONE]
 
 

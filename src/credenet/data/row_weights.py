@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.data.labels import is_number
-from credenet.data.raw_columns import RawColumn, with_plain_numbers
+from credenet.data.raw_columns import RawColumn, write_plain_numbers
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def weights_column(columns: Sequence[RawColumn], name: str) -> RawColumn:
 
 def column_weights(column: RawColumn, options: CodingOptions) -> NDArray[np.float64]:
     """The numbers of a column of weights, one for each row."""
-    column = with_plain_numbers([column], options.decimal, options.na_values)[0]
+    column = write_plain_numbers([column], options.decimal, options.na_values)[0]
     values = np.empty(len(column.labels))
     for at, label in enumerate(column.labels):
         if label is None or not is_number(label) or not 0 <= float(label) < np.inf:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet import _later
-from credenet._advice import in_other_words
+from credenet._advice import reword_arguments
 from credenet._arguments import show_value
 from credenet.data.coding import CodingOptions
 from credenet.data.dataset import Dataset
@@ -73,21 +73,21 @@ def as_dataset(
     >>> as_dataset(np.array([[0, 1], [1, 1]]))
     <Dataset 2 rows, 2 variables>
     """
-    given = given_data(value, argument)
+    given = check_given_data(value, argument)
     if isinstance(given.value, Dataset):
         _refuse_reading(given)
         data = given.value
     elif isinstance(given.value, str | PathLike):
-        data = _in_file(given, missing, known or {})
+        data = _read_file(given, missing, known or {})
     elif isinstance(given.value, np.ndarray) or is_data_frame(given.value):
-        data = _in_frame(given, missing, only, known or {})
+        data = _read_frame(given, missing, only, known or {})
     else:
         kinds = "a Dataset, a data frame, a two-dimensional array or the path of a table"
         raise ArgumentError(f"{argument} must be {kinds}, {cure_for(given.value)}")
     return data if given.place is None else given.place(data)
 
 
-def given_data(value: Any, argument: str) -> GivenData:
+def check_given_data(value: Any, argument: str) -> GivenData:
     """The data with the options of the call, if it takes options."""
     return value if isinstance(value, GivenData) else GivenData(value, argument)
 
@@ -106,14 +106,14 @@ def are(names: Collection[str]) -> str:
     return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'}"
 
 
-def _in_file(given: GivenData, missing: Missing, known: Mapping[str, Sequence[Label]]) -> Dataset:
+def _read_file(given: GivenData, missing: Missing, known: Mapping[str, Sequence[Label]]) -> Dataset:
     options: dict[str, Any] = {"missing": missing, "states": known or "declared", **given.reading}
     read = _later.io_reading.read
     with _advising(given, "credenet.read", read):
         return read(given.value, **options, n_threads=given.n_threads)
 
 
-def _in_frame(
+def _read_frame(
     given: GivenData, missing: Missing, only: Collection[str] | None, known: Mapping[str, Sequence[Label]]
 ) -> Dataset:
     reading = dict(given.reading)
@@ -142,7 +142,7 @@ def _advising(given: GivenData, name: str, reader: Callable[..., Dataset]) -> It
             raise
         names, made = inspect.signature(reader).parameters, f"{name}({given.argument}, {{}})"
         raise error.reword(
-            lambda text: in_other_words(text, names, lambda name, value: made.format(f"{name}={value}")),
+            lambda text: reword_arguments(text, names, lambda name, value: made.format(f"{name}={value}")),
             lambda cures: made.format(", ".join(f"{name}={value!r}" for name, value in cures.items())),
         ) from None
 

@@ -7,7 +7,7 @@ numbers, columns with a state for missing cells, and whatever comes from a file 
 
 Codes and digests do not depend on the type, and the core knows numbers of states only. Labels become text where they
 are printed or written (`texts`), and get their type where a column is coded (`parse_labels`), where a caller gives
-labels (`given_labels`), and in files that have types. Values of a caller, and the labels of data and networks, meet in
+labels (`check_labels`), and in files that have types. Values of a caller, and the labels of data and networks, meet in
 `find_state` and `state_positions` only: equal values match, otherwise the same text does, so that the label 1 is found
 by "1", and "1" by 1.
 """
@@ -49,12 +49,12 @@ def parse_labels(texts: Iterable[str], kind: LabelKind) -> tuple[Label, ...]:
     return tuple(text == "True" for text in texts) if kind == "boolean" else tuple(texts)
 
 
-def typed_like(written: tuple[str, ...], labels: Iterable[Label]) -> tuple[Label, ...]:
+def parse_like(written: tuple[str, ...], labels: Iterable[Label]) -> tuple[Label, ...]:
     """Labels from their text, of the type of others if all can have it.
 
     Examples
     --------
-    >>> typed_like(("0", "12"), (0, 1, 2)), typed_like(("0", "1 or 2"), (0, 1, 2))
+    >>> parse_like(("0", "12"), (0, 1, 2)), parse_like(("0", "1 or 2"), (0, 1, 2))
     ((0, 12), ('0', '1 or 2'))
     """
     kind = label_kind(labels)
@@ -78,12 +78,12 @@ def text_keys(values: Mapping[Label, Any]) -> dict[str, Any]:
     return dict(zip(texts(values), values.values(), strict=True))
 
 
-def given_labels(argument: str, values: Any) -> tuple[Label, ...]:
+def check_labels(argument: str, values: Any) -> tuple[Label, ...]:
     """Labels as a caller gives them, of one type.
 
     Examples
     --------
-    >>> given_labels("states", range(2)), given_labels("states", [0, "x"])
+    >>> check_labels("states", range(2)), check_labels("states", [0, "x"])
     ((0, 1), ('0', 'x'))
     """
     listed_values = list_values(argument, values, "labels")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from credenet._arguments import whole_number
 from credenet._text import count, probability
-from credenet.drawing.graphs import shared_sketches
+from credenet.drawing.graphs import draw_shared
 from credenet.drawing.plotting import axes_for, check_suffix, new_figure, save_figure
 from credenet.drawing.score_curves import FACTORS, deviations
 from credenet.drawing.weighted_plots import among_text, mark
@@ -61,7 +61,7 @@ def plot_classes(classes: CredibleClasses, target: str | Path | None, k: int) ->
     size = (4.5 * max(len(best), 1), 4.0)
     figure = new_figure(size, is_shown=target is None)
     panels = []
-    sketches = shared_sketches([one.cpdag for one in best]) if best else []
+    sketches = draw_shared([one.cpdag for one in best]) if best else []
     for number, (one, sketch) in enumerate(zip(best, sketches, strict=True)):
         axes = figure.add_subplot(1, len(best), number + 1)
         sketch.plot(axes)

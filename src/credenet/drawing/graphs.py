@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from credenet._arguments import file_path, whole_number
 from credenet._files.files import suffix_of
-from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
+from credenet.drawing.layout.arrangement import Arrangement, arrange, arrange_shared, size_boxes
 from credenet.drawing.layout.neighbourhood import find_neighbours
 from credenet.drawing.matplotlib_drawing import draw_into, figure_axes
-from credenet.drawing.plotting import checked_axes, save_figure
+from credenet.drawing.plotting import check_axes, save_figure
 from credenet.drawing.svg import (
     DIFFERENT,
     Look,
@@ -87,10 +87,10 @@ def sketch(
         focus=frozenset(place[node] for node in focus or ()),
         cut=frozenset(cut),
     )
-    return Sketch(names, arrange(named_boxes(names), *kept), len(kept[0]), look)
+    return Sketch(names, arrange(size_boxes(names), *kept), len(kept[0]), look)
 
 
-def shared_sketches(graphs: Sequence[Graph], titles: Sequence[str] = ()) -> list[Sketch]:
+def draw_shared(graphs: Sequence[Graph], titles: Sequence[str] = ()) -> list[Sketch]:
     """Graphs over the same variables in one layout, with the edges that differ marked."""
     first = graphs[0]
     for graph in graphs:
@@ -101,7 +101,7 @@ def shared_sketches(graphs: Sequence[Graph], titles: Sequence[str] = ()) -> list
     for graph in graphs:
         at = [place[name] for name in graph.variables]
         edges.append(tuple([(at[a], at[b]) for a, b in several] for several in graph._drawn_edges()))
-    found = shared_arrangement(named_boxes(first.variables), [(directed, undirected) for directed, undirected in edges])
+    found = arrange_shared(size_boxes(first.variables), [(directed, undirected) for directed, undirected in edges])
     named = [*titles, *[""] * (len(graphs) - len(titles))]
     return [
         Sketch(
@@ -146,7 +146,7 @@ def draw(
         if focus is not None:
             raise ArgumentError("focus is for one graph; give other or focus")
         other = as_graph(other, "other")
-        sketches = shared_sketches([graph, other], titles)
+        sketches = draw_shared([graph, other], titles)
         picture = side_by_side(sketches, f"{graph!r} and {other!r}")
     else:
         directed, undirected = graph._drawn_edges()
@@ -197,19 +197,19 @@ def to_html(
     ``widths`` are the line widths of the directed edges, then of the undirected ones.
     """
     if not 0 < len(variables) <= MOST_SHOWN:
-        return _in_words(variables, caption)
+        return _say_focus(variables, caption)
     return sketch(variables, directed, undirected, widths=widths).picture(caption)._repr_html_()
 
 
-def shared_html(graphs: Sequence[Graph]) -> list[str]:
+def write_shared_html(graphs: Sequence[Graph]) -> list[str]:
     """Drawings of graphs over the same variables in one layout, with their differences marked."""
     if not graphs or not 0 < len(graphs[0]) <= MOST_SHOWN:
-        return [_in_words(graph.variables, repr(graph)) for graph in graphs]
-    sketches = zip(shared_sketches(graphs), graphs, strict=True)
+        return [_say_focus(graph.variables, repr(graph)) for graph in graphs]
+    sketches = zip(draw_shared(graphs), graphs, strict=True)
     return [one.picture(repr(graph))._repr_html_() for one, graph in sketches]
 
 
-def _in_words(variables: Sequence[str], caption: str) -> str:
+def _say_focus(variables: Sequence[str], caption: str) -> str:
     advice = f"; draw(focus={variables[0]!r}, depth=2) shows what is around a variable" if variables else ""
     return f"<pre>{escape(caption + advice)}</pre>"
 
@@ -235,6 +235,6 @@ def plot(
         if target is not None:
             save_figure(figure, target)
         return axes
-    drawn.plot(checked_axes(target))
+    drawn.plot(check_axes(target))
     target.set_title(title, fontsize=9, wrap=True)
     return target

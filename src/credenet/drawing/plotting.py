@@ -63,10 +63,10 @@ def axes_for(
     elif target is None:
         yield new_figure(size, is_shown=True).add_subplot()
     else:
-        yield checked_axes(target)
+        yield check_axes(target)
 
 
-def checked_axes(target: Axes) -> Axes:
+def check_axes(target: Axes) -> Axes:
     """The axes given by a user; an error if they are something else."""
     if not hasattr(target, "add_patch"):
         raise ArgumentError(f"to must be a file, matplotlib axes or None, got {show_value(target)}")

@@ -24,7 +24,7 @@ def session_of(credible: CredibleSet, data: Dataset | None, *, shell: bool = Fal
     return None if answer is None else ExplorerSession(source, answer, can_learn=False)
 
 
-def embedded_explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> str:
+def embed_explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> str:
     """The explorer as a part of an HTML page; empty if there is nothing to show."""
     session = session_of(credible, data, shell=shell)
     if session is None:

@@ -29,7 +29,7 @@ def curve(found: CredibleSet) -> Curve:
     }
 
 
-def listed_networks(found: CredibleSet, start: int, number: int) -> Listing:
+def list_networks(found: CredibleSet, start: int, number: int) -> Listing:
     """Networks from a rank on."""
     place = {name: at for at, name in enumerate(found.variables)}
     rows: list[ListingRow] = [
@@ -44,7 +44,7 @@ def listed_networks(found: CredibleSet, start: int, number: int) -> Listing:
     return {"total": f"{found.n_networks:,}", "rows": rows}
 
 
-def listed_classes(found: CredibleSet, start: int, number: int) -> Listing:
+def list_classes(found: CredibleSet, start: int, number: int) -> Listing:
     """Classes from a rank on."""
     if not found.diagram.has_quick_classes:
         raise ArgumentError(f"there are too many networks to tell their classes: {found.n_networks:,}")

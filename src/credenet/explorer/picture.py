@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from credenet.drawing.layout.arrangement import arrange, named_boxes
-from credenet.drawing.layout.force import force_directed
+from credenet.drawing.layout.arrangement import arrange, size_boxes
+from credenet.drawing.layout.force import place_by_force
 from credenet.drawing.layout.neighbourhood import find_neighbours
 from credenet.explorer.answer import Answer
 from credenet.explorer.contract import Box, GraphLayout, Line, Point
@@ -22,7 +22,7 @@ def whole(answer: Answer) -> GraphLayout:
     directed, undirected = answer.main_edges(_LIKELY)
     if n <= MOST_LAYERED:
         return _layer(answer, range(n), directed, undirected)
-    centres = force_directed(n, [*directed, *undirected])
+    centres = place_by_force(n, [*directed, *undirected])
     boxes: list[Box] = [
         {"variable": at, "x": round(x, 1), "y": round(y, 1), "width": _DOT, "height": _DOT}
         for at, (x, y) in enumerate(centres)
@@ -55,7 +55,7 @@ def _layer(
     undirected: Sequence[tuple[int, int]],
 ) -> GraphLayout:
     place = {node: at for at, node in enumerate(nodes)}
-    sizes = named_boxes([answer.variables[node] for node in nodes])
+    sizes = size_boxes([answer.variables[node] for node in nodes])
     kept = [[(place[a], place[b]) for a, b in several] for several in (directed, undirected)]
     found = arrange(sizes, *kept)
     boxes: list[Box] = [

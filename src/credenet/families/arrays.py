@@ -151,7 +151,7 @@ def concatenate(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArra
     return np.concatenate([*parts, np.empty(0, dtype=kind)], dtype=kind)
 
 
-def checked_flat(
+def check_flat(
     variables: tuple[str, ...], counts: Offsets, scores: Floats, sizes: Offsets, parents: NDArray[np.int64] | Places
 ) -> FlatFamilies:
     """The families, ``counts[i]`` of them of variable i; raises `FamilyError` if a parent is no variable."""

@@ -54,7 +54,7 @@ def count_dags(n_variables: int, max_parents: int | None = None) -> int:
     >>> count_dags(3, max_parents=1)
     16
     """
-    n = _checked_number(n_variables, max_parents, least=0)
+    n = _check_number(n_variables, max_parents, least=0)
     limit = n if max_parents is None else max_parents
     totals = [1]
     # odds[t] * 2^twos[t] is binom(m, t) S_t^(m-t) Z_t; small factors alone lead from m to m + 1. Without a limit on
@@ -108,7 +108,7 @@ def in_degree_distribution(
             f"{type(symmetric).__name__} is no prior with one weight for each number of parents, the same for every "
             "variable; use Uniform, Edge, Fair, DataPrior, InDegreeWeights or Fact"
         )
-    n = _checked_number(n_variables, max_parents, least=1)
+    n = _check_number(n_variables, max_parents, least=1)
     largest = n - 1 if max_parents is None else min(n - 1, max_parents)
     if isinstance(symmetric, InDegreeWeights):
         largest = min(largest, len(symmetric.weights) - 1)
@@ -199,7 +199,7 @@ def _subset_weights(weights: list[Decimal], n: int) -> list[Decimal]:
     return sums
 
 
-def _checked_number(n_variables: int, max_parents: int | None, *, least: int) -> int:
+def _check_number(n_variables: int, max_parents: int | None, *, least: int) -> int:
     if max_parents is not None:
         whole_number("max_parents", max_parents)
     return whole_number("n_variables", n_variables, least=least, most=_MOST_VARIABLES)

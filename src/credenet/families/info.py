@@ -133,7 +133,7 @@ class FamilyTableInfo:
         return cls(**known)
 
 
-def selected_info(made: FamilyTableInfo, names: tuple[str, ...], variables: tuple[str, ...]) -> FamilyTableInfo:
+def select_info(made: FamilyTableInfo, names: tuple[str, ...], variables: tuple[str, ...]) -> FamilyTableInfo:
     """The info of the table of the variables ``names`` only."""
     chosen = set(names)
     groups = (tuple(name for name in group if name in chosen) for group in made.duplicates)
@@ -148,7 +148,7 @@ def selected_info(made: FamilyTableInfo, names: tuple[str, ...], variables: tupl
     )
 
 
-def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variables: bool) -> FamilyTableInfo:
+def merge_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variables: bool) -> FamilyTableInfo:
     """The info of two tables merged: what holds for both."""
     for name in ("score", "prior", "states", *(("data_digest",) if same_variables else ())):
         ours, theirs = getattr(first, name), getattr(second, name)

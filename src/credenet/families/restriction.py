@@ -43,7 +43,7 @@ def check_options(
         )
 
 
-def with_knowledge(families: FamilyTable, knowledge: Knowledge | None) -> tuple[FamilyTable, Knowledge | None]:
+def restrict_families(families: FamilyTable, knowledge: Knowledge | None) -> tuple[FamilyTable, Knowledge | None]:
     """The families that obey the table's own knowledge and the given one, and these two combined."""
     made = families.made
     before = None if made.knowledge is None else Knowledge.from_dict(made.knowledge)

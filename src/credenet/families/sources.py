@@ -10,7 +10,7 @@ import numpy as np
 
 from credenet._arguments import flag, instance
 from credenet.data.dataset import Dataset
-from credenet.data.sources import are, as_dataset, cure_for, given_data, is_data_frame
+from credenet.data.sources import are, as_dataset, check_given_data, cure_for, is_data_frame
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def as_source(value: DataLike | FamilyTable, argument: str = "data") -> Dataset | FamilyTable:
     """Data in any form as a `Dataset`, or families scored before, also from a file."""
-    given = given_data(value, argument)
+    given = check_given_data(value, argument)
     families = FamilyTable.in_file(Path(given.value)) if isinstance(given.value, str | PathLike) else given.value
     if isinstance(families, FamilyTable):
         if options := [*given.reading, *given.places]:
@@ -40,7 +40,7 @@ def check_knowledge(knowledge: Any) -> None:
         instance("knowledge", knowledge, Knowledge, made)
 
 
-def with_constant_rule(knowledge: Knowledge | None, isolate_constant: bool) -> Knowledge | None:
+def add_constant_rule(knowledge: Knowledge | None, isolate_constant: bool) -> Knowledge | None:
     """The checked knowledge of a call, with its option ``isolate_constant``."""
     check_knowledge(knowledge)
     if flag("isolate_constant", isolate_constant):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags, log_of_rows
 from credenet.settings.choices import Settings
-from credenet.settings.limits import OTHERS, check_wildcard, limited_names, limits_by_variable
+from credenet.settings.limits import OTHERS, check_wildcard, limits_by_variable, names_with_limits
 from credenet.settings.priors import (
     DataPrior,
     Edge,
@@ -100,10 +100,10 @@ def _fact(prior: Fact, variables: Sequence[str], n_rows: float, sizes: Weights) 
 
 @log_weights.register
 def _in_degree(prior: InDegree, variables: Sequence[str], n_rows: float, sizes: Weights) -> Weights:
-    for name in limited_names(prior.limits):
+    for name in names_with_limits(prior.limits):
         if name not in variables and name != OTHERS:
             raise ArgumentError(f"limits names the variable {name!r}, which is not in the data")
-    check_wildcard("limits", limited_names(prior.limits), variables, ArgumentError)
+    check_wildcard("limits", names_with_limits(prior.limits), variables, ArgumentError)
     limits = limits_by_variable(prior.limits, variables)
     factors = np.zeros((len(variables), sizes.size))
     for row, limit in zip(factors, limits, strict=True):

@@ -22,14 +22,14 @@ from credenet.families.arrays import (
     Offsets,
     Places,
     canonical,
-    checked_flat,
+    check_flat,
     concatenate,
     find_dominated,
     first_inside,
     number_vector,
     whole_vector,
 )
-from credenet.families.info import FamilyTableInfo, merged_info, selected_info
+from credenet.families.info import FamilyTableInfo, merge_info, select_info
 from credenet.families.merging import merge_families
 from credenet.families.statistics import FamilyStatistics, report, statistics_of
 from credenet.graphs._base import check_variables, find_variable
@@ -134,7 +134,7 @@ class FamilyTable:
         parents: NDArray[np.int64] | Places,
         made: FamilyTableInfo | None,
     ) -> None:
-        flat = checked_flat(variables, counts, scores, sizes, parents)
+        flat = check_flat(variables, counts, scores, sizes, parents)
         self._adopt(variables, canonical(flat, variables), made or FamilyTableInfo())
 
     def _adopt(self, variables: tuple[str, ...], flat: FlatFamilies, made: FamilyTableInfo) -> None:
@@ -342,7 +342,7 @@ class FamilyTable:
         """The table of some variables, in the order given; families with other parents are left out."""
         names = check_variables(variables)
         olds = np.array([find_variable(self._index, name) for name in names], dtype=np.int64)
-        made = selected_info(self._made, names, self._variables)
+        made = select_info(self._made, names, self._variables)
         return self._assemble(names, canonical(self._flat.select(olds), names), made)
 
     def merge(self, other: FamilyTable) -> FamilyTable:
@@ -352,7 +352,7 @@ class FamilyTable:
         ``made`` states what holds for both tables.
         """
         same = set(self._variables) == set(other._variables)
-        made = merged_info(self._made, other._made, same_variables=same)
+        made = merge_info(self._made, other._made, same_variables=same)
         names = tuple(dict.fromkeys(self._variables + other._variables))
         index = {name: place for place, name in enumerate(names)}
         ours, theirs = (

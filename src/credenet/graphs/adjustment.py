@@ -112,7 +112,7 @@ def adjustment_sets(graph: DAG | PDAG, x: str | Iterable[str], y: str | Iterable
     """The adjustment sets of a graph; for a PDAG, the sets that all its extensions share."""
     limit = whole_number("limit", limit, most=1_000_000)
     places = _check_pair(graph, x, y)
-    edge = undecided_edge(graph, *places)
+    edge = find_undecided_edge(graph, *places)
     if edge is not None:
         first, second = edge
         raise GraphError(
@@ -141,10 +141,10 @@ def is_adjustment_set(
 ) -> bool:
     """Whether Z is one, in all extensions of a PDAG."""
     places, members = _check_pair(graph, x, y), set(graph._places(z))
-    return undecided_edge(graph, *places) is None and Criterion(_extension(graph), *places).holds(members)
+    return find_undecided_edge(graph, *places) is None and Criterion(_extension(graph), *places).holds(members)
 
 
-def undecided_edge(graph: DAG | PDAG, x: set[int], y: set[int]) -> tuple[str, str] | None:
+def find_undecided_edge(graph: DAG | PDAG, x: set[int], y: set[int]) -> tuple[str, str] | None:
     """An undirected edge of x with which a path may begin that is causal in some extensions; None if there is none."""
     closed = _close(graph)
     if not isinstance(closed, PDAG):

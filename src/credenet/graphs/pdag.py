@@ -292,9 +292,9 @@ class PDAG(Graph):
         >>> PDAG.parse("x -- y").is_amenable("x", "y"), PDAG.parse("x -> y; x -- z").is_amenable("x", "y")
         (False, True)
         """
-        from credenet.graphs.adjustment import undecided_edge
+        from credenet.graphs.adjustment import find_undecided_edge
 
-        return undecided_edge(self, set(self._places(x)), set(self._places(y))) is None
+        return find_undecided_edge(self, set(self._places(x)), set(self._places(y))) is None
 
     def adjustment_sets(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSets:
         """The adjustment sets that all extensions share; see `DAG.adjustment_sets`.

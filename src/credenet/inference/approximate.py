@@ -18,7 +18,7 @@ from credenet._run.status import require_end
 from credenet._text import byte_count, count, table
 from credenet.data.states import Label, text_keys
 from credenet.errors import ArgumentError, NetworkError
-from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
+from credenet.inference.evidence import Evidence, EvidenceLike, check_evidence, impossible
 from credenet.inference.inference import Marginals
 from credenet.inference.model import FactorModel
 from credenet.settings.inference import (
@@ -94,7 +94,7 @@ class ApproximateInference(AsJson):
         on_progress: OnProgress | None = None,
     ) -> None:
         self._model = model
-        self._evidence: Evidence = checked_evidence(evidence, model.states, model.fixed)
+        self._evidence: Evidence = check_evidence(evidence, model.states, model.fixed)
         self.method = method
         if isinstance(method, LikelihoodWeighting) and not model.directed:
             raise ArgumentError(
@@ -241,7 +241,7 @@ class ApproximateInference(AsJson):
         return isinstance(self.method, LikelihoodWeighting | ImportanceSampling | Gibbs)
 
     def _by_state(self, flat: NDArray[np.float64], variables: Sequence[str] | None, *, known: float) -> Marginals:
-        names = list(self._model.states) if variables is None else self._model.checked_names(variables)
+        names = list(self._model.states) if variables is None else self._model.check_names(variables)
         ends = np.cumsum(self._model.n_states).tolist()
         result: Marginals = {}
         for name in names:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import show_value
-from credenet._copies import copied_fields
+from credenet._copies import copy_fields
 from credenet._text import listing
 from credenet.data.states import Label, StateLabels, find_state, list_labels
 from credenet.errors import ArgumentError, NetworkError
@@ -44,7 +44,7 @@ class Evidence:
     likelihoods: NDArray[np.float64]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return copied_fields(self)
+        return copy_fields(self)
 
     def summary(self) -> str:
         """The evidence as the end of a one-line summary; empty if there is none."""
@@ -59,7 +59,7 @@ class Evidence:
         return replace(self, observed=observed, states=states)
 
 
-def checked_evidence(
+def check_evidence(
     evidence: EvidenceLike | None, states: States, fixed: Mapping[str, Label] = MappingProxyType({})
 ) -> Evidence:
     """The evidence in the form the core takes; an error names the variable that is wrong.

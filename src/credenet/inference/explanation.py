@@ -117,7 +117,7 @@ class Explanations(AsJson, Sequence[Explanation]):
 
 def explain(inference: Inference, targets: Sequence[str] | None, k: int) -> Explanations:
     """The most relevant explanations; see `Inference.explain`."""
-    names = _checked_targets(inference, targets)
+    names = _check_targets(inference, targets)
     k = whole_number("k", k, least=1, most=MOST_ASSIGNMENTS)
     log_evidence = inference.log_evidence  # Raises an error for evidence of probability 0.
     assert log_evidence > -math.inf
@@ -125,13 +125,13 @@ def explain(inference: Inference, targets: Sequence[str] | None, k: int) -> Expl
     return _BeamSearch(inference, names).run(k) if found is None else Explanations(tuple(found), "optimal")
 
 
-def _checked_targets(inference: Inference, targets: Sequence[str] | None) -> list[str]:
+def _check_targets(inference: Inference, targets: Sequence[str] | None) -> list[str]:
     if not inference.evidence:
         raise ArgumentError("there is no evidence to explain")
     if targets is None:
         names = [name for name in inference._model.states if name not in inference.evidence]
     else:
-        names = inference._model.checked_names(targets)
+        names = inference._model.check_names(targets)
     for name in names:
         if isinstance(inference.evidence.get(name), Label):
             raise ArgumentError(f"targets must not be known, but {name!r} is")
@@ -147,14 +147,14 @@ def _can_compare_all(inference: Inference, names: Sequence[str]) -> bool:
     limit = inference._run.memory
     if n_assignments > MOST_ASSIGNMENTS or _core.explanation_bytes(model.n_states[at]) > limit:
         return False
-    return all(one._make_plan(at, joint=True).bytes <= limit for one in (inference, _without_evidence(inference)))
+    return all(one._make_plan(at, joint=True).bytes <= limit for one in (inference, _drop_evidence(inference)))
 
 
-def _without_evidence(inference: Inference) -> Inference:
+def _drop_evidence(inference: Inference) -> Inference:
     return inference._condition(None)
 
 
-def _lifted_joint(inference: Inference, names: Sequence[str]) -> NDArray[np.float64] | None:
+def _lift_joint(inference: Inference, names: Sequence[str]) -> NDArray[np.float64] | None:
     """The joint distribution of the targets, flat and times 2^LIFT; all of it has its digits.
 
     Small probabilities come from their logs. None if they are too many.
@@ -179,7 +179,7 @@ def _lifted_joint(inference: Inference, names: Sequence[str]) -> NDArray[np.floa
 def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> list[Explanation] | None:
     """The best of all explanations; None if too many of them have a probability that is no ordinary double."""
     model = inference._model
-    prior, posterior = (_lifted_joint(one, names) for one in (_without_evidence(inference), inference))
+    prior, posterior = (_lift_joint(one, names) for one in (_drop_evidence(inference), inference))
     if prior is None or posterior is None:
         return None
     n_states = model.n_states[[model.index[name] for name in names]]
@@ -235,7 +235,7 @@ class _BeamSearch:
         self.limits = self.inference._run.restart()
 
     def run(self, k: int) -> Explanations:
-        without = _without_evidence(self.inference)
+        without = _drop_evidence(self.inference)
         sessions = (without._kept_session(), self.inference._kept_session())
         evidences = (without._evidence, self.inference._evidence)
         targets = [self.inference._model.index[name] for name in self.names]

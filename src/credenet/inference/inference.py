@@ -113,7 +113,7 @@ class Inference(Query):
         >>> round(asia.infer({"xray": "yes"}).marginals(["lung"])["lung"]["yes"], 4)
         0.4887
         """
-        names = list(self._model.states) if variables is None else self._model.checked_names(variables)
+        names = list(self._model.states) if variables is None else self._model.check_names(variables)
         if self._all_marginals is not None:
             return {name: dict(self._all_marginals[name]) for name in names}
         targets = [self._model.index[name] for name in names if not self._evidence.observed[self._model.index[name]]]
@@ -140,7 +140,7 @@ class Inference(Query):
         >>> credenet.textbook.asia().infer().joint(["smoke", "lung"]).round(4).tolist()
         [[0.05, 0.45], [0.005, 0.495]]
         """
-        names = self._model.checked_names(variables)
+        names = self._model.check_names(variables)
         if not names:
             raise ArgumentError("variables must name at least one variable")
         at = [self._model.index[name] for name in names]
@@ -188,7 +188,7 @@ class Inference(Query):
         >>> dict(best.assignment), round(best.log_probability, 4), best.status
         ({'lung': 'no', 'bronc': 'yes'}, -1.0929, 'optimal')
         """
-        names = self._model.checked_names(variables)
+        names = self._model.check_names(variables)
         at = [self._model.index[name] for name in names]
         targets = [k for k in at if not self._evidence.observed[k]]
         if not targets:
@@ -245,7 +245,7 @@ class Inference(Query):
     def mutual_information(self, x: str, y: str) -> float:
         """The mutual information of two variables given the evidence, in nats."""
         for name in (x, y):
-            self._model.checked_names([name])
+            self._model.check_names([name])
         if x == y:
             return self.entropy(x)
         return _mutual_information(self.joint([x, y]))
@@ -269,10 +269,10 @@ class Inference(Query):
         >>> {name: round(value, 4) for name, value in information.items()}
         {'xray': 0.2092, 'smoke': 0.0238}
         """
-        (name,) = self._model.checked_names([target])
+        (name,) = self._model.check_names([target])
         names = [other for other in self._model.states if other != name] if candidates is None else candidates
         at = self._model.index[name]
-        others = [self._model.index[other] for other in self._model.checked_names(names)]
+        others = [self._model.index[other] for other in self._model.check_names(names)]
         if at in others:
             raise ArgumentError(f"candidates must not include the target {name!r}")
         if candidates is None:
@@ -328,7 +328,7 @@ class Inference(Query):
         given: dict[str, Label | Likelihood] = {
             name: value for name, value in self.evidence.items() if name not in evidence
         }
-        self._model.checked_names(list(evidence))
+        self._model.check_names(list(evidence))
         given |= {name: value for name, value in evidence.items() if value is not None}
         updated = self._condition(given)
         updated._session = self._session_for(updated._evidence)
@@ -377,7 +377,7 @@ class Inference(Query):
         """
         if path is not None and suffix_of(path) != ".svg":
             raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
-        n_drawn = len(self._model.states if variables is None else self._model.checked_names(variables))
+        n_drawn = len(self._model.states if variables is None else self._model.check_names(variables))
         most = _later.drawing_graphs.MOST_SHOWN
         if not 0 < n_drawn <= most:
             raise ArgumentError(f"a drawing has 1 to {most} variables, not {n_drawn}; name them with variables")

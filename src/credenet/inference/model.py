@@ -87,7 +87,7 @@ class FactorModel:
         scopes = [(*parents, at) for at, parents in enumerate(dag._parent_order)]
         return cls.from_tables(states, scopes, tables, directed=True)
 
-    def checked_names(self, variables: Sequence[str]) -> list[str]:
+    def check_names(self, variables: Sequence[str]) -> list[str]:
         """The names, checked to be distinct variables of the model."""
         names = name_list("variables", variables)
         for name in names:
@@ -97,7 +97,7 @@ class FactorModel:
             raise ArgumentError(f"variables must differ, got {names}")
         return names
 
-    def checked_order(self, order: Sequence[str] | None) -> tuple[int, ...]:
+    def check_order(self, order: Sequence[str] | None) -> tuple[int, ...]:
         """The positions of the variables in an elimination order, checked to be complete; empty for None."""
         if order is None:
             return ()

@@ -44,7 +44,7 @@ def predict_proba(
     check_memory(8 * len(rows) * n_states, f"a prediction of {len(rows)} rows", "predict fewer rows at a time")
     result = np.empty((len(rows), n_states))
     if not used or not len(rows):
-        result[:] = _without_rows(model, target, memory_limit, n_threads)
+        result[:] = _predict_without_rows(model, target, memory_limit, n_threads)
         return result
     begin = 0
     for block in rows.row_blocks():
@@ -60,7 +60,7 @@ def predict_proba(
     return result
 
 
-def _without_rows(
+def _predict_without_rows(
     model: FactorModel, target: str, memory_limit: float | None, n_threads: int | None
 ) -> NDArray[np.float64]:
     return Inference(model, memory_limit=memory_limit, n_threads=n_threads).joint([target])

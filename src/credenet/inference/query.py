@@ -18,7 +18,7 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet.errors import NetworkError
-from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
+from credenet.inference.evidence import Evidence, EvidenceLike, check_evidence, impossible
 from credenet.inference.model import FactorModel, Mask, check_plan, memory_problem
 from credenet.inference.session import InferenceSession
 
@@ -46,8 +46,8 @@ class Query:
         on_progress: OnProgress | None = None,
     ) -> None:
         self._model = model
-        self._evidence: Evidence = checked_evidence(evidence, model.states, model.fixed)
-        self._order = model.checked_order(elimination_order)
+        self._evidence: Evidence = check_evidence(evidence, model.states, model.fixed)
+        self._order = model.check_order(elimination_order)
         self._run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress)
         self._forget()
 
@@ -64,7 +64,7 @@ class Query:
         """The same query with other evidence, without any answers yet."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._evidence = checked_evidence(evidence, self._model.states, self._model.fixed)
+        other._evidence = check_evidence(evidence, self._model.states, self._model.fixed)
         other._forget()
         return other
 

@@ -13,7 +13,7 @@ from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
-from credenet.inference.evidence import EvidenceLike, checked_evidence, impossible
+from credenet.inference.evidence import EvidenceLike, check_evidence, impossible
 from credenet.inference.inference import Inference
 from credenet.inference.model import FactorModel
 from credenet.settings.inference import Gibbs
@@ -50,7 +50,7 @@ def draw_rows(
         inference = Inference(model, evidence, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
         if named == "exact" or inference.memory_problem() is None:
             return SampledRows(inference.sample(n_rows, seed=run.seed), exact=True)
-    checked = checked_evidence(evidence, model.states)
+    checked = check_evidence(evidence, model.states)
     plan = start_plan(model, checked, n_threads=run.n_threads)
     if not plan.is_possible:
         raise impossible(checked)

@@ -35,7 +35,7 @@ from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.interop import network_of_library
 from credenet.placement.data_options import DataOptions, takes_data
-from credenet.structures.paths import drawn_paths, paths_of
+from credenet.structures.paths import paths_of, share_of_paths
 from credenet.structures.weighted_networks import JudgedNetworks, SampledNetworks, no_networks
 
 if TYPE_CHECKING:
@@ -124,23 +124,23 @@ def effects(
     if isinstance(networks, BayesianNetwork):
         if data is not None:
             raise ArgumentError("data are for graphs and sets of networks; a BayesianNetwork has tables of its own")
-        return _in_network(networks, x, y, against, run)
+        return _estimate_in_network(networks, x, y, against, run)
     if data is None:
         raise ArgumentError("effects in graphs and sets of networks need data, which their tables are estimated from")
     one_of("adjust", adjust, get_args(Adjust))
     graph = find_graph(networks, "networks")
     if graph is not None:
         used = as_dataset(data, only=graph.variables)
-        in_graph = _in_graph if adjust == "optimal" else _by_parents
+        in_graph = _estimate_in_graph if adjust == "optimal" else _adjust_for_parents
         return in_graph(graph, x, y, against, used, settings, run)
     if isinstance(networks, DAG | PDAG | LearnResult) or not hasattr(networks, "parent_set_probabilities"):
         kinds = "a credible set, a posterior, a DAG, a PDAG, a LearnResult or a BayesianNetwork"
         raise ArgumentError(f"networks must be {kinds}, got {show_value(networks)}")
     used = as_dataset(data, only=networks.variables)
-    return _over_networks(networks, x, y, against, used, adjust, settings, mass, run)
+    return _average_over_networks(networks, x, y, against, used, adjust, settings, mass, run)
 
 
-def _over_networks(
+def _average_over_networks(
     networks: SampledNetworks,
     x: Setting,
     y: Setting,
@@ -166,7 +166,7 @@ def _over_networks(
         found, n_drawn = optimal_sets(networks, list(questions.settings), run)
         groups, left_out = [], 0.0
         for pair in questions.pairs:
-            sets, rest = keep_probable(_with_no_effect(found.get(pair, {}), pair[1]), mass)
+            sets, rest = keep_probable(_sets_without_effect(found.get(pair, {}), pair[1]), mass)
             groups.append(Group(pair[0], [pair[1]], sets))
             left_out = max(left_out, rest)
         shares = np.array([min(math.fsum(found.get(pair, {}).values()), 1.0) for pair in questions.pairs])
@@ -187,13 +187,13 @@ def _over_networks(
     )
 
 
-def _with_no_effect(sets: dict[tuple[str, ...], float], y: str) -> dict[tuple[str, ...], float]:
+def _sets_without_effect(sets: dict[tuple[str, ...], float], y: str) -> dict[tuple[str, ...], float]:
     """The sets, and one with y itself for the networks without a path; see `adjusting`."""
     rest = 1.0 - math.fsum(sets.values())
     return {**sets, (y,): rest} if rest > _ROUNDING else sets
 
 
-def _in_graph(
+def _estimate_in_graph(
     graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: EffectSettings, run: Run
 ) -> Effects:
     used = _check_columns(data, graph.variables)
@@ -203,17 +203,17 @@ def _in_graph(
         found = graph.adjustment_sets(name, target, limit=0).optimal
         groups.append(Group(name, [target], {(target,) if found is None else found: 1.0}))
     dag = graph if isinstance(graph, DAG) else graph.extension()
-    shares = _of_pairs(drawn_paths([dag]), questions, used.variables)
+    shares = _of_pairs(share_of_paths([dag]), questions, used.variables)
     return _estimate(questions, groups, shares, used, settings, run, among="this graph", method="optimal")
 
 
-def _by_parents(
+def _adjust_for_parents(
     graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: EffectSettings, run: Run
 ) -> Effects:
     """The effects with each parent set of x that the graph allows, all with the same weight."""
     used = _check_columns(data, graph.variables)
     questions = Questions.from_arguments(x, y, against, used.states)
-    allowed = {name: _allowed_parents(graph, name) for name in questions.settings}
+    allowed = {name: _find_allowed_parents(graph, name) for name in questions.settings}
     groups, single = [], []
     for name, dags in allowed.items():
         groups.append(Group(name, questions.targets_of(name), dict.fromkeys(dags, 1 / len(dags))))
@@ -235,7 +235,7 @@ def _by_parents(
     )
 
 
-def _allowed_parents(graph: DAG | PDAG, name: str) -> dict[tuple[str, ...], DAG]:
+def _find_allowed_parents(graph: DAG | PDAG, name: str) -> dict[tuple[str, ...], DAG]:
     """The parent sets of a variable, each with a network that has it; all such networks have the same paths from it."""
     if isinstance(graph, DAG):
         return {graph._names(graph.parent_indices[graph._place(name)]): graph}
@@ -281,7 +281,7 @@ def _estimate(
     )
 
 
-def _in_network(network: BayesianNetwork, x: Setting, y: Setting, against: Against, run: Run) -> Effects:
+def _estimate_in_network(network: BayesianNetwork, x: Setting, y: Setting, against: Against, run: Run) -> Effects:
     questions = Questions.from_arguments(x, y, against, network.states)
     cells, sizes = [], []
     for name in questions.settings:
@@ -301,7 +301,7 @@ def _in_network(network: BayesianNetwork, x: Setting, y: Setting, against: Again
         statistics=Statistics(seconds=run.clock.seconds_passed),
         _questions=questions,
         _tables=Tables(means, means, means, None, None, np.repeat(np.array(sizes).reshape(-1, 1), 3, axis=1)),
-        _probabilities=_of_pairs(drawn_paths([network.dag]), questions, network.variables),
+        _probabilities=_of_pairs(share_of_paths([network.dag]), questions, network.variables),
     )
 
 

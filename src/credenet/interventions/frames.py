@@ -19,7 +19,7 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 _COLUMNS = {kind: (kind, f"{kind}_low", f"{kind}_high") for kind in _KINDS}
 
 
-def shown_cells(effects: Effects) -> NDArray[np.int64]:
+def cells_to_show(effects: Effects) -> NDArray[np.int64]:
     """The positions of the shown cells, in the order of the frame."""
     found, states, questions = [], effects.states, effects._questions
     for (x, y), begin in zip(effects.pairs, effects._begins[:-1], strict=True):
@@ -52,7 +52,7 @@ def _names(effects: Effects) -> dict[str, list[str]]:
 
 def _numbers(effects: Effects) -> dict[str, Any]:
     """The columns of means with intervals and ranges, and of facts about each pair; without draws no intervals."""
-    shown, tables = shown_cells(effects), effects._tables
+    shown, tables = cells_to_show(effects), effects._tables
     pair_of = np.repeat(np.arange(len(effects)), np.diff(effects._begins))[shown]
     empty = [None] * len(shown)
     has_draws = tables.low is not None and tables.high is not None

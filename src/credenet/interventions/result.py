@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from credenet import _later
 from credenet._arguments import one_of, show_value
-from credenet._copies import copied_fields
+from credenet._copies import copy_fields
 from credenet._json import AsJson
 from credenet._run.status import Status
 from credenet._text import byte_count, count, probability
@@ -151,12 +151,14 @@ class Effect(AsJson):
             "probability_error": self.probability_error,
             "size": self.size,
             "size_interval": _as_list(self.size_interval),
-            "means": _with_text(self.means),
+            "means": _write_cells(self.means),
             "intervals": None if self.intervals is None else _as_lists(self.intervals),
             "range": _as_lists(self.range),
             "by_parents": None
             if self.by_parents is None
-            else [{"parents": list(parents), "means": _with_text(means)} for parents, means in self.by_parents.items()],
+            else [
+                {"parents": list(parents), "means": _write_cells(means)} for parents, means in self.by_parents.items()
+            ],
         }
 
     def summary(self) -> str:
@@ -233,7 +235,7 @@ class Effects(AsJson):
     _probabilities: Floats
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return copied_fields(self)
+        return copy_fields(self)
 
     @property
     def status(self) -> Status:
@@ -411,8 +413,10 @@ def _as_list(interval: Interval | None) -> list[float] | None:
 
 
 def _as_lists(intervals: Cells[Interval]) -> dict[str, dict[str, list[float]]]:
-    return _with_text({state: {label: list(ends) for label, ends in each.items()} for state, each in intervals.items()})
+    return _write_cells(
+        {state: {label: list(ends) for label, ends in each.items()} for state, each in intervals.items()}
+    )
 
 
-def _with_text(cells: Cells[Cell]) -> dict[str, dict[str, Cell]]:
+def _write_cells(cells: Cells[Cell]) -> dict[str, dict[str, Cell]]:
     return {str(state): text_keys(each) for state, each in cells.items()}

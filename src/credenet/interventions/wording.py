@@ -9,7 +9,7 @@ from credenet._html import first_rows, paragraph
 from credenet._text import count, probability, table
 from credenet.data.states import Label
 from credenet.interventions.contrasts import Contrast, Kind
-from credenet.interventions.frames import shown_cells
+from credenet.interventions.frames import cells_to_show
 from credenet.interventions.questions import denial_or_first
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _title(effects: Effects) -> str:
 
 
 def _lead(effects: Effects) -> list[str]:
-    return _little(effects) + _told_in_sentences(effects)
+    return _little(effects) + _tell_in_sentences(effects)
 
 
 def _little(effects: Effects) -> list[str]:
@@ -145,16 +145,16 @@ def _little(effects: Effects) -> list[str]:
     ]
 
 
-def _told_in_sentences(effects: Effects) -> list[str]:
+def _tell_in_sentences(effects: Effects) -> list[str]:
     return [line for effect in effects for line in sentences(effect)] if len(effects) <= _FEW else []
 
 
 def _rows(effects: Effects) -> tuple[list[str], list[list[str]], int]:
     """A line for each probability if they are few, else for each pair; and the number of all lines."""
-    if len(shown_cells(effects)) <= _SHOWN:
+    if len(cells_to_show(effects)) <= _SHOWN:
         headers, rows = _cell_rows(effects)
         return headers, rows, len(rows)
-    pairs = _by_difference(effects)
+    pairs = _sort_by_difference(effects)
     headers, rows = _pair_rows(effects, pairs[:_SHOWN])
     return headers, rows, len(pairs)
 
@@ -174,7 +174,7 @@ def _cell_rows(effects: Effects) -> tuple[list[str], list[list[str]]]:
     return headers, rows
 
 
-def _by_difference(effects: Effects) -> list[tuple[Pair, Labels | None]]:
+def _sort_by_difference(effects: Effects) -> list[tuple[Pair, Labels | None]]:
     """The pairs with the labels of their largest difference of a probability, the largest first."""
     found = [(pair, *largest_difference(effects, pair)) for pair in effects.pairs]
     return [(pair, labels) for pair, labels, _ in sorted(found, key=lambda each: -each[2])]
@@ -215,7 +215,7 @@ def _notes(effects: Effects) -> list[str]:
     notes = []
     if len(effects) <= _FEW:
         notes += [_size_note(effect) for effect in effects]
-    elif len(shown_cells(effects)) > _SHOWN:
+    elif len(cells_to_show(effects)) > _SHOWN:
         notes.append("Difference: of the probability that changes most, of those that were asked for.")
     if effects._by_parents is not None and effects.is_average:
         notes += _notes_on_parents(effects)

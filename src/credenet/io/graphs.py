@@ -37,15 +37,15 @@ def load_graph(path: str | Path) -> DAG | PDAG:
     suffix = suffix_of(path)
     try:
         if suffix == ".json":
-            return _from_json(path)
+            return _read_json(path)
         if suffix == ".csv":
-            return _from_adjacency(path)
+            return _read_adjacency(path)
         if suffix == ".res":
             return ResFile.load(path).graph
         if suffix in NETWORK_SUFFIXES:
             return load_network(path).dag
         if suffix in GRAPH_TEXT_SUFFIXES or not suffix:
-            return _from_text(path)
+            return _read_text(path)
     except GraphError as error:
         raise FormatError(str(error), path=path) from None
     known = ", ".join([*GRAPH_TEXT_SUFFIXES, ".csv", ".res", *NETWORK_SUFFIXES])
@@ -93,7 +93,7 @@ def _simplest(graph: PDAG) -> DAG | PDAG:
     return graph if graph.undirected else DAG(graph.variables, graph.directed)
 
 
-def _from_text(path: str | Path) -> DAG | PDAG:
+def _read_text(path: str | Path) -> DAG | PDAG:
     text = read_text(path)
     if looks_like_table(text[:SNIFFED_BYTES].encode("utf-8", "replace")):
         message = "looks like a table of data, not a graph: write edges as A -> B, or name an adjacency matrix .csv"
@@ -104,7 +104,7 @@ def _from_text(path: str | Path) -> DAG | PDAG:
     return _simplest(graph)
 
 
-def _from_json(path: str | Path) -> DAG | PDAG:
+def _read_json(path: str | Path) -> DAG | PDAG:
     contents = read_json(path)
     if isinstance(contents, dict) and contents.get("format") == "credenet network":
         return load_network(path).dag
@@ -133,7 +133,7 @@ def _pairs(contents: dict[str, Any], key: str, path: str | Path) -> list[tuple[s
     return result
 
 
-def _from_adjacency(path: str | Path) -> DAG | PDAG:
+def _read_adjacency(path: str | Path) -> DAG | PDAG:
     try:
         table = list(csv.reader(read_text(path).split("\n")))
     except csv.Error as error:

@@ -48,7 +48,7 @@ def load_knowledge(path: str | Path, kind: Literal["required", "forbidden"] | No
     elif kind is not None:
         raise ArgumentError(f"kind goes with a table of edges (.csv, .tsv), not with {Path(path).name}")
     else:
-        rules = _from_json(path) if suffix == ".json" else _from_gobnilp(path)
+        rules = _read_json(path) if suffix == ".json" else _read_gobnilp(path)
     try:
         return Knowledge.from_dict(rules)
     except ShapeError as error:
@@ -64,7 +64,7 @@ def save_knowledge(knowledge: Knowledge, path: str | Path) -> None:
     write_text(path, json.dumps(contents, ensure_ascii=False, indent=1) + "\n")
 
 
-def _from_json(path: str | Path) -> dict[str, Any]:
+def _read_json(path: str | Path) -> dict[str, Any]:
     contents = read_json(path)
     if (
         not contents
@@ -104,7 +104,7 @@ def _pairs(path: str | Path, delimiter: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _from_gobnilp(path: str | Path) -> dict[str, Any]:
+def _read_gobnilp(path: str | Path) -> dict[str, Any]:
     rules: dict[str, list[Any]] = {}
     for line, text in enumerate(read_text(path).split("\n"), start=1):
         try:

@@ -21,8 +21,8 @@ from credenet.data.problems import all_problems
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, DataError, FormatError
 from credenet.io.blocks.opening import is_block_file, read_blocks
-from credenet.io.results.kinds import described_file
-from credenet.io.sniffing import sniffed_format
+from credenet.io.results.kinds import describe_file
+from credenet.io.sniffing import sniff_format
 from credenet.io.tables.formats import read_columns
 
 _NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
@@ -131,9 +131,9 @@ def read(
     try:
         return attempt(given)
     except (DataError, FormatError) as error:
-        if format is None and (network := sniffed_format(beginning_of(path))) is not None:
+        if format is None and (network := sniff_format(beginning_of(path))) is not None:
             what = f"holds a {network} network, not a table"
-            told = described_file(path, "holds JSON, not a table") if network == "json" else what
+            told = describe_file(path, "holds JSON, not a table") if network == "json" else what
             raise FormatError(told, path=path) from None
         hides_more = any({"repair", "encoding"} & set(problem.arguments) for problem in error.problems)
         found = all_problems(error, given, attempt) if hides_more else error

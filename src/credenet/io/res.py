@@ -80,7 +80,7 @@ class _Reader:
             graph = DAG(names, [(parent, child) for child in names for parent in self._parents[child][1]])
         except GraphError as error:
             raise FormatError(str(error), path=self._path) from None
-        return self._name_variables(ResFile(graph, self._local, self._score, self._checked_order(names)))
+        return self._name_variables(ResFile(graph, self._local, self._score, self._check_order(names)))
 
     def _line(self, line: str, number: int) -> None:
         order, score, family = _ORDER.fullmatch(line), _SCORE.fullmatch(line), _FAMILY.fullmatch(line)
@@ -126,7 +126,7 @@ class _Reader:
             return sorted(numbers, key=lambda name: numbers[name] or 0)
         return list(numbers)
 
-    def _checked_order(self, names: Sequence[str]) -> tuple[str, ...] | None:
+    def _check_order(self, names: Sequence[str]) -> tuple[str, ...] | None:
         if self._order is None:
             return None
         line, order = self._order

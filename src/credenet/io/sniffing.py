@@ -21,7 +21,7 @@ _BEGINNINGS: Mapping[NetworkFormat, re.Pattern[str]] = {
 }
 
 
-def sniffed_format(beginning: bytes) -> NetworkFormat | None:
+def sniff_format(beginning: bytes) -> NetworkFormat | None:
     """The network format that the first bytes of a file look like, if any."""
     text = beginning.decode("utf-8-sig", "replace").lstrip()
     return next((format for format, pattern in _BEGINNINGS.items() if pattern.match(text)), None)

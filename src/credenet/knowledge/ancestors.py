@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MOST_GRAPHS = 10_000  # Graphs examined for one edge at most; above, the edge counts as undecided.
 
 
-def directed_by_ancestors(graph: PDAG, dag: DAG, knowledge: Knowledge) -> PDAG:
+def direct_by_ancestors(graph: PDAG, dag: DAG, knowledge: Knowledge) -> PDAG:
     """The graph of a class with the directions that all members share which obey the rules; ``dag`` is one of them."""
     free = {frozenset(edge) for edge in graph.undirected}
     turnable = [edge for edge in dag.edges if frozenset(edge) in free]

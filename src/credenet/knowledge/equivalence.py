@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.graphs import DAG, PDAG
-from credenet.knowledge.ancestors import directed_by_ancestors
+from credenet.knowledge.ancestors import direct_by_ancestors
 from credenet.knowledge.knowledge import Knowledge
 from credenet.settings.limits import limits_by_variable, smaller_limits
 from credenet.settings.priors import InDegree, Prior
@@ -85,4 +85,4 @@ def class_given(dag: DAG, knowledge: Knowledge | None, prior: Prior | None = Non
     if isinstance(prior, InDegree):
         limits = smaller_limits(knowledge.max_parents, prior.limits)
         knowledge = Knowledge.from_dict({**knowledge.to_dict(), "max_parents": limits})
-    return directed_by_ancestors(graph, dag, knowledge)
+    return direct_by_ancestors(graph, dag, knowledge)

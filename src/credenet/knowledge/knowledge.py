@@ -30,24 +30,24 @@ from credenet.knowledge.shapes import (
     Pair,
     ShapeError,
     Triple,
-    checked_bound,
-    checked_edges,
-    checked_flag,
-    checked_immoralities,
-    checked_independences,
-    checked_names,
-    checked_tiers,
-    checked_unordered,
+    check_bound,
+    check_edges,
+    check_flag,
+    check_immoralities,
+    check_independences,
+    check_names,
+    check_tiers,
+    check_unordered,
 )
 from credenet.settings.limits import (
     OTHERS,
     Limits,
     LimitsLike,
+    check_limits,
     check_wildcard,
-    checked_limits,
     limit_of,
-    limited_names,
     limits_by_variable,
+    names_with_limits,
     smaller_limits,
 )
 
@@ -158,26 +158,26 @@ class Knowledge(Advised):
         independences: Iterable[tuple[Names, Names] | tuple[Names, Names, Names]] = (),
         isolate_constant: bool = True,
     ) -> None:
-        limits = None if max_parents is None else checked_limits("max_parents", max_parents, ShapeError)
+        limits = None if max_parents is None else check_limits("max_parents", max_parents, ShapeError)
         values: dict[str, object] = {
-            "required": checked_edges("required", required),
-            "forbidden": checked_edges("forbidden", forbidden),
-            "tiers": None if tiers is None else checked_tiers(tiers),
-            "no_parents": tuple(sorted(checked_names("no_parents", no_parents))),
+            "required": check_edges("required", required),
+            "forbidden": check_edges("forbidden", forbidden),
+            "tiers": None if tiers is None else check_tiers(tiers),
+            "no_parents": tuple(sorted(check_names("no_parents", no_parents))),
             "max_parents": limits,
-            "adjacent": checked_unordered("adjacent", adjacent),
-            "not_adjacent": checked_unordered("not_adjacent", not_adjacent),
-            "ancestral": checked_edges("ancestral", ancestral),
-            "not_ancestral": checked_edges("not_ancestral", not_ancestral),
-            "order": None if order is None else checked_names("order", order),
-            "min_edges": checked_bound("min_edges", min_edges),
-            "max_edges": checked_bound("max_edges", max_edges),
-            "min_roots": checked_bound("min_roots", min_roots),
-            "max_roots": checked_bound("max_roots", max_roots),
-            "no_immoralities": checked_flag("no_immoralities", no_immoralities),
-            "forbidden_immoralities": checked_immoralities(forbidden_immoralities),
-            "independences": checked_independences(independences),
-            "isolate_constant": checked_flag("isolate_constant", isolate_constant),
+            "adjacent": check_unordered("adjacent", adjacent),
+            "not_adjacent": check_unordered("not_adjacent", not_adjacent),
+            "ancestral": check_edges("ancestral", ancestral),
+            "not_ancestral": check_edges("not_ancestral", not_ancestral),
+            "order": None if order is None else check_names("order", order),
+            "min_edges": check_bound("min_edges", min_edges),
+            "max_edges": check_bound("max_edges", max_edges),
+            "min_roots": check_bound("min_roots", min_roots),
+            "max_roots": check_bound("max_roots", max_roots),
+            "no_immoralities": check_flag("no_immoralities", no_immoralities),
+            "forbidden_immoralities": check_immoralities(forbidden_immoralities),
+            "independences": check_independences(independences),
+            "isolate_constant": check_flag("isolate_constant", isolate_constant),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -211,7 +211,7 @@ class Knowledge(Advised):
         pairs = ("required", "forbidden", "adjacent", "not_adjacent", "ancestral", "not_ancestral")
         groups = (*pairs, "forbidden_immoralities", "tiers")
         found = [(field, [name for group in getattr(self, field) or () for name in group]) for field in groups]
-        found += [("max_parents", list(limited_names(self.max_parents))), ("no_parents", list(self.no_parents))]
+        found += [("max_parents", list(names_with_limits(self.max_parents))), ("no_parents", list(self.no_parents))]
         found.append(("order", list(self.order or ())))
         found.append(("independences", [name for rule in self.independences for part in rule for name in part]))
         return found

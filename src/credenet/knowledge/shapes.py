@@ -19,7 +19,7 @@ class ShapeError(KnowledgeError):
     """Knowledge of the wrong form: not the pairs of names, lists of names or numbers that are needed."""
 
 
-def checked_group(field: str, names: Any, size: int, form: str) -> tuple[str, ...]:
+def check_group(field: str, names: Any, size: int, form: str) -> tuple[str, ...]:
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise ShapeError(f"{field} must hold {form}, but has {names!r}")
     group = tuple(names)
@@ -33,29 +33,29 @@ def checked_group(field: str, names: Any, size: int, form: str) -> tuple[str, ..
     return group
 
 
-def checked_several(field: str, groups: Any) -> Iterable[Any]:
+def check_several(field: str, groups: Any) -> Iterable[Any]:
     if isinstance(groups, str) or not isinstance(groups, Iterable):
         raise ShapeError(f"{field} must be a list, got {groups!r}")
     return groups
 
 
-def checked_edges(field: str, pairs: Any) -> tuple[Pair, ...]:
-    groups = (checked_group(field, pair, 2, "pairs of names") for pair in checked_several(field, pairs))
+def check_edges(field: str, pairs: Any) -> tuple[Pair, ...]:
+    groups = (check_group(field, pair, 2, "pairs of names") for pair in check_several(field, pairs))
     return tuple(sorted({(a, b) for a, b in groups}))
 
 
-def checked_unordered(field: str, pairs: Any) -> tuple[Pair, ...]:
-    return tuple(sorted({(min(pair), max(pair)) for pair in checked_edges(field, pairs)}))
+def check_unordered(field: str, pairs: Any) -> tuple[Pair, ...]:
+    return tuple(sorted({(min(pair), max(pair)) for pair in check_edges(field, pairs)}))
 
 
-def checked_immoralities(triples: Any) -> tuple[Triple, ...]:
+def check_immoralities(triples: Any) -> tuple[Triple, ...]:
     field = "forbidden_immoralities"
-    groups = (checked_group(field, triple, 3, "triples of names") for triple in checked_several(field, triples))
+    groups = (check_group(field, triple, 3, "triples of names") for triple in check_several(field, triples))
     return tuple(sorted({(min(a, b), child, max(a, b)) for a, child, b in groups}))
 
 
-def checked_names(field: str, names: Any) -> tuple[str, ...]:
-    listed = tuple(checked_several(field, names))
+def check_names(field: str, names: Any) -> tuple[str, ...]:
+    listed = tuple(check_several(field, names))
     seen: set[str] = set()
     for name in listed:
         if not isinstance(name, str) or not name:
@@ -66,21 +66,21 @@ def checked_names(field: str, names: Any) -> tuple[str, ...]:
     return listed
 
 
-def checked_tiers(tiers: Any) -> tuple[tuple[str, ...], ...]:
-    groups = tuple(tuple(sorted(checked_names("a tier", tier))) for tier in checked_several("tiers", tiers))
-    checked_names("tiers", (name for tier in groups for name in tier))
+def check_tiers(tiers: Any) -> tuple[tuple[str, ...], ...]:
+    groups = tuple(tuple(sorted(check_names("a tier", tier))) for tier in check_several("tiers", tiers))
+    check_names("tiers", (name for tier in groups for name in tier))
     return groups
 
 
-def checked_independences(rules: Any) -> tuple[Independence, ...]:
+def check_independences(rules: Any) -> tuple[Independence, ...]:
     field, form = "independences", "triples (A, B, S) of names or lists of names"
     found = set()
-    for rule in checked_several(field, rules):
+    for rule in check_several(field, rules):
         parts = () if isinstance(rule, str) or not isinstance(rule, Iterable) else tuple(rule)
         if len(parts) not in (2, 3):
             raise ShapeError(f"{field} must hold {form}, but has {rule!r}")
-        groups = [(part,) if isinstance(part, str) else tuple(checked_several(field, part)) for part in parts]
-        checked_names(f"an entry of {field}", (name for group in groups for name in group))
+        groups = [(part,) if isinstance(part, str) else tuple(check_several(field, part)) for part in parts]
+        check_names(f"an entry of {field}", (name for group in groups for name in group))
         x, y, *given = (tuple(sorted(group)) for group in groups)
         if not x or not y:
             raise ShapeError(f"{field} must hold {form}, the first two not empty, but has {rule!r}")
@@ -88,13 +88,13 @@ def checked_independences(rules: Any) -> tuple[Independence, ...]:
     return tuple(sorted(found))
 
 
-def checked_bound(field: str, value: Any) -> int | None:
+def check_bound(field: str, value: Any) -> int | None:
     if value is None:
         return None
     return whole_number(field, value, error=ShapeError)
 
 
-def checked_flag(field: str, value: Any) -> bool:
+def check_flag(field: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise ShapeError(f"{field} must be True or False, got {value!r}")
     return value

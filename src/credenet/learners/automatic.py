@@ -22,7 +22,7 @@ from credenet.learners.climbing import climb_data
 from credenet.learners.exploring_search import DEFAULT_SECONDS, LONG_SEARCH, RESTARTS, ExploringSearch
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult
-from credenet.learners.score_based import learn_by_score, networks_beyond, with_all_families
+from credenet.learners.score_based import learn_by_score, networks_beyond, search_all_families
 from credenet.learners.table_search import result_of, search
 from credenet.settings.methods import Auto, HillClimb
 from credenet.settings.priors import Uniform
@@ -88,7 +88,7 @@ def _search_after_first(
     if not depths:
         networks.explore(until_idle=False)
         return networks.result(method, _too_many(costs[-1].families, costs[-1].parents, budget))
-    result = _by_depth(method, problem, run, networks, depths)
+    result = _search_by_depth(method, problem, run, networks, depths)
     if result.status in ("optimal", "infeasible") or not result.has_network:
         return result
     further = [cost for cost in costs if cost.parents > depths[-1].parents]
@@ -167,7 +167,7 @@ def _left_out(cost: LevelCost, budget: ScoringBudget) -> str:
     return f"about {cost.families:.2g} families of {count(cost.parents, 'parent')} would take {seconds} more to score"
 
 
-def _by_depth(
+def _search_by_depth(
     method: Auto, problem: LearningProblem, run: Run, networks: ExploringSearch, depths: Sequence[Depth]
 ) -> LearnResult:
     """Searches exactly among the families of each depth in turn."""
@@ -202,4 +202,4 @@ def _solve(
     found, reason = search(families, method, problem, replace(run, beyond=networks_beyond(families, problem)))
     provenance = problem.provenance(method, run, families.made, reason=reason)
     result = result_of(families, found, provenance, run, scoring_seconds=scoring_seconds)
-    return with_all_families(result, families, problem, run)
+    return search_all_families(result, families, problem, run)

@@ -9,14 +9,14 @@ from credenet import _core
 from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
 from credenet.errors import KnowledgeError
-from credenet.families.scoring.calls import check_data, family_scorer, prior_fits_in_memory, with_observed_states
-from credenet.families.scoring.child_rules import child_rules, isolated_variables
+from credenet.families.scoring.calls import check_data, drop_unobserved_states, family_scorer, prior_fits_in_memory
+from credenet.families.scoring.child_rules import child_rules, find_isolated
 from credenet.graphs import DAG
 from credenet.learners.pair_memory import check_pairs_fit
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
-from credenet.search.adjacency import adjacent_pairs, joined_network
-from credenet.search.first_network import placed_network
+from credenet.search.adjacency import adjacent_pairs, join_network
+from credenet.search.first_network import place_parents
 from credenet.search.local import climb_options
 from credenet.settings.method_bases import Climb
 from credenet.settings.priors import InDegree
@@ -49,9 +49,9 @@ def climb_data(
     data, (score, prior) = problem.data, problem.scoring
     check_data(data)
     check_pairs_fit(data, method.short_name, _PAIR_BYTES, run.memory)
-    used = data if problem.scored_states == "declared" else with_observed_states(data)
+    used = data if problem.scored_states == "declared" else drop_unobserved_states(data)
     rules = child_rules(used, prior, problem.knowledge, problem.max_parents, candidates)
-    first = None if start is None else _allowed_part(start, rules)
+    first = None if start is None else _keep_allowed(start, rules)
     if first is None:
         first = _first_network(rules, problem, run)
     if first is None:
@@ -75,13 +75,13 @@ def climb_data(
         status=run.status_of(outcome.status),
         statistics=Statistics(seconds=run.clock.seconds_passed, expanded=outcome.n_expanded),
         provenance=problem.provenance(method, run),
-        isolated=isolated_variables(data, problem.knowledge),
+        isolated=find_isolated(data, problem.knowledge),
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
         remarks=(_SINGLE_EDGES,) if isinstance(prior, InDegree) and prior.exact else (),
     )
 
 
-def _allowed_part(start: DAG, rules: Sequence[_core.ChildRules]) -> list[list[int]] | None:
+def _keep_allowed(start: DAG, rules: Sequence[_core.ChildRules]) -> list[list[int]] | None:
     """For each variable its parents in ``start`` if allowed, else the required ones; None if these are not allowed."""
 
     def is_allowed(rule: _core.ChildRules, parents: Sequence[int]) -> bool:
@@ -99,15 +99,13 @@ def _first_network(rules: Sequence[_core.ChildRules], problem: LearningProblem, 
     if any(len(rule.required) > rule.max_parents for rule in rules):
         return None
     most = [len(rules) if problem.max_parents is None else problem.max_parents] * len(rules)
-    first = joined_network(problem.knowledge, problem.data.variables, most, run)
+    first = join_network(problem.knowledge, problem.data.variables, most, run)
     if first is None:
         raise KnowledgeError("no network has an edge for every pair that must be adjacent, and obeys the other rules")
     if all(math.isfinite(rule.log_prior(parents)) for rule, parents in zip(rules, first, strict=True)):
         return first
     most = list(map(_most_parents, rules))
-    return joined_network(
-        problem.knowledge, problem.data.variables, most, run, lambda kept: placed_network(rules, kept)
-    )
+    return join_network(problem.knowledge, problem.data.variables, most, run, lambda kept: place_parents(rules, kept))
 
 
 def _most_parents(rule: _core.ChildRules) -> int:
@@ -124,5 +122,5 @@ def _infeasible(method: Climb, problem: LearningProblem, run: Run) -> LearnResul
         status="infeasible",
         statistics=Statistics(seconds=run.clock.seconds_passed),
         provenance=problem.provenance(method, run),
-        isolated=isolated_variables(problem.data, problem.knowledge),
+        isolated=find_isolated(problem.data, problem.knowledge),
     )

@@ -25,7 +25,7 @@ from credenet.graphs import DAG
 from credenet.learners.climbing import climb_data
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
-from credenet.learners.score_based import with_larger_families
+from credenet.learners.score_based import replace_network
 from credenet.search.local import NO_START
 from credenet.settings.method_bases import MethodAbilities
 from credenet.settings.methods import HillClimb
@@ -141,7 +141,7 @@ class ExploringSearch:
         assert result.score is not None
         if self._score > result.score + tolerance(result.score):
             reason = "larger families near the best network were scored as well"
-            result = with_larger_families(result, self._network, self._score, self._problem.max_parents, reason)
+            result = replace_network(result, self._network, self._score, self._problem.max_parents, reason)
         # A step may have used up its own share although the call as a whole ended in time.
         ended_early = result.status == "time_limit" and not self._run.clock.is_over
         status: Status = "local_optimum" if ended_early else result.status

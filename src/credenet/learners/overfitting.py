@@ -45,7 +45,7 @@ def overfitting_remarks(data: Dataset, dag: DAG, seconds: float = math.inf) -> t
         )
     is_quick = n_cells <= _MOST_CELLS and len(dag) * _FITTING_SECONDS <= max(seconds, 0.0) + _QUICK_SECONDS
     if len(data) >= _LEAST_ROWS and len(data) < _FEW_ROWS * n_cells and is_quick:
-        learned, empty = _held_out(data, dag), _held_out(data, DAG(dag.variables))
+        learned, empty = _score_held_out(data, dag), _score_held_out(data, DAG(dag.variables))
         if learned < empty:
             remarks.append(
                 f"tables fitted to half of the rows predict the other half worse than a network without edges does "
@@ -54,7 +54,7 @@ def overfitting_remarks(data: Dataset, dag: DAG, seconds: float = math.inf) -> t
     return tuple(remarks)
 
 
-def _held_out(data: Dataset, dag: DAG) -> float:
+def _score_held_out(data: Dataset, dag: DAG) -> float:
     """The mean log-likelihood of a row under tables fitted to the other half of the rows."""
     rows = np.random.default_rng(0).permutation(len(data))
     halves = [data.take(np.sort(half)) for half in np.array_split(rows, 2)]

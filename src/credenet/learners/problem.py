@@ -13,10 +13,10 @@ from credenet._text import byte_count, large
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, GraphError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
-from credenet.families.restriction import check_options, with_knowledge
+from credenet.families.restriction import check_options, restrict_families
 from credenet.families.scoring.calls import BYTES_PER_FAMILY, check_scorable, score_families
 from credenet.families.scoring.child_rules import child_rules, n_families
-from credenet.families.sources import as_source, with_constant_rule
+from credenet.families.sources import add_constant_rule, as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.kinds import global_kinds
@@ -75,7 +75,7 @@ class LearningProblem:
     ) -> LearningProblem:
         """The problem of a user's arguments, checked for the method; the default is BDeu with a uniform prior."""
         source = as_source(source)
-        knowledge = with_constant_rule(knowledge, isolate_constant)
+        knowledge = add_constant_rule(knowledge, isolate_constant)
         if max_parents is not None:
             max_parents = whole_number("max_parents", max_parents)
         if states is not None:
@@ -97,7 +97,7 @@ class LearningProblem:
             return cls(source, scored, modular or Uniform(), knowledge, max_parents, states, tested, width, within)
         asked = None if score is None else score_from(score, ess=ess)
         check_options(source, asked, modular, states, max_parents)
-        families, known = with_knowledge(source, knowledge)
+        families, known = restrict_families(source, knowledge)
         check_supported(known, method)
         if width is not None:
             _check_modular(known, modular)

@@ -22,7 +22,7 @@ from credenet._run.clock import Clock
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet._run.workers import check_executor, in_workers
+from credenet._run.workers import check_executor, run_in_workers
 from credenet._text import JOINED_HEADERS, count, table
 from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
@@ -197,7 +197,7 @@ def bootstrap(
     check_executor(executor)
     run = Run.from_limits(time_limit, None, n_threads, on_progress, seed=seed)
     work = _Samples(rows, chosen, run.seed, run.clock, options, _block_tables(rows, blocks, executor, run))
-    joined = in_workers(executor, run, n, work)
+    joined = run_in_workers(executor, run, n, work)
     status: Status = "complete"
     if len(joined) < n:
         status = "stopped" if run.stop.is_asked or time_limit is None else "time_limit"

@@ -21,7 +21,7 @@ def outcome(result: LearnResult) -> str:
     """One line with what is proven, the status and the gap; a bound on all networks comes last, as it may be weak."""
     if result.status in _FINAL:
         return ending(result)
-    return ", ".join(filter(None, [_among_scored(result), ending(result), _distance(result)]))
+    return ", ".join(filter(None, [_say_among_scored(result), ending(result), _distance(result)]))
 
 
 def ending(result: LearnResult) -> str:
@@ -29,23 +29,23 @@ def ending(result: LearnResult) -> str:
     seconds = duration(result.statistics.seconds)
     words = result.status.replace("_", " ")
     if result.status == "optimal":
-        among = " among the families of the table" if result.scope == "table" else _with_limit(result)
-        return f"optimal{among}{of_width(result)} in {seconds}"
+        among = " among the families of the table" if result.scope == "table" else _write_limit(result)
+        return f"optimal{among}{say_width(result)} in {seconds}"
     if result.status == "infeasible" and result.provenance.knowledge is not None:
-        return f"infeasible: no network{of_width(result)} obeys the knowledge, found in {seconds}"
+        return f"infeasible: no network{say_width(result)} obeys the knowledge, found in {seconds}"
     if result.status in _FINAL:
         return f"{words} in {seconds}"
     return f"{words} after {seconds}" + ("" if result.has_network else ", no network found")
 
 
-def _among_scored(result: LearnResult) -> str | None:
+def _say_among_scored(result: LearnResult) -> str | None:
     """A phrase on what is proven of the networks of the scored families; None if all families were scored."""
     if result.families_bound is None or result.score is None:
         return None
     gap = result.families_bound - result.score
     if not result.families_max_parents:
         return f"{'' if gap <= 0 else f'at most {_nats(gap)} below '}the best of the families scored{_limit(result)}"
-    networks = f"network{_with_limit(result, result.families_max_parents)}{of_width(result)}"
+    networks = f"network{_write_limit(result, result.families_max_parents)}{say_width(result)}"
     return f"no {networks} scores higher" if gap <= 0 else f"at most {_nats(gap)} below the best {networks}"
 
 
@@ -62,7 +62,7 @@ def _distance(result: LearnResult) -> str | None:
     if result.gap is None:
         return None
     networks = {"table": "network of the table", "all": "network"}[result.scope or "all"]
-    return f"at most {_nats(result.gap)} below the best {networks}{of_width(result)}"
+    return f"at most {_nats(result.gap)} below the best {networks}{say_width(result)}"
 
 
 def _nats(difference: float) -> str:
@@ -74,28 +74,28 @@ def _limit(result: LearnResult) -> str:
     return "" if most is None else f" (at most {count(most, 'parent')})"
 
 
-def _with_limit(result: LearnResult, most: int | None = None) -> str:
+def _write_limit(result: LearnResult, most: int | None = None) -> str:
     """A phrase on the limit on parents (by default the given one) and the number of variables isolated by rule."""
     limits = []
     if most is not None:
         knowledge = result.provenance.knowledge
         beyond = " beyond those required" if knowledge is not None and knowledge.required else ""
         limits.append(f"at most {count(most, 'parent')} each{beyond}")
-    elif (given := _given_limit(result)) is not None:
+    elif (given := _limit_given(result)) is not None:
         limits.append(f"at most {count(given, 'parent')} each")
     if result.isolated:
         limits.append(f"{count(len(result.isolated), 'variable')} isolated")
     return f" with {' and '.join(limits)}" if limits else ""
 
 
-def _given_limit(result: LearnResult) -> int | None:
+def _limit_given(result: LearnResult) -> int | None:
     """The given limit on parents; None if the tree-width allows no more anyway."""
     made = result.provenance
     is_free = made.tree_width is not None and made.max_parents == min(made.tree_width, len(result.graph) - 1)
     return None if is_free or not (made.complete and made.max_parents) else made.max_parents
 
 
-def of_width(result: LearnResult) -> str:
+def say_width(result: LearnResult) -> str:
     """A phrase on the given bound on the tree-width, or on the given cliques."""
     made = result.provenance
     if made.cliques is not None:
@@ -125,16 +125,16 @@ def _write_bound(result: LearnResult) -> str | None:
     if result.bound is None:
         return None
     if result.scope == "table":
-        networks = f"no network{of_width(result)} made of the families of the table scores higher; others may"
+        networks = f"no network{say_width(result)} made of the families of the table scores higher; others may"
     else:
-        networks = f"no network{_with_limit(result)}{of_width(result)} scores higher"
+        networks = f"no network{_write_limit(result)}{say_width(result)} scores higher"
     return f"{result.bound:.6f}: {networks}"
 
 
 def report(result: LearnResult) -> str:
     """Lines about the network, then its edges."""
     made, statistics = result.provenance, result.statistics
-    proven = _among_scored(result)
+    proven = _say_among_scored(result)
     rows = [["outcome", "; ".join(filter(None, [proven, ending(result)]))]]
     if proven is not None:
         rows.append(["", _write_unscored(result)])

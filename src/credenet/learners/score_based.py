@@ -31,13 +31,13 @@ from credenet.settings.methods import HillClimb
 def learn_by_score(method: ScoreBased, problem: LearningProblem, run: Run) -> LearnResult:
     """The network that a method finds among the families given, or among those of the data."""
     if isinstance(problem.source, Dataset):
-        return _from_data(method, problem, run)
+        return _learn_from_data(method, problem, run)
     families = problem.source
     found, reason = search(families, method, problem, run)
     return result_of(families, found, problem.provenance(method, run, families.made, reason=reason), run)
 
 
-def _from_data(method: ScoreBased, problem: LearningProblem, run: Run) -> LearnResult:
+def _learn_from_data(method: ScoreBased, problem: LearningProblem, run: Run) -> LearnResult:
     """The network found among the families that could be scored, with a bound on all networks if there is one."""
     start = run.clock.seconds_passed
     families = problem.families(run)
@@ -53,11 +53,11 @@ def _from_data(method: ScoreBased, problem: LearningProblem, run: Run) -> LearnR
     provenance = problem.provenance(method, run, made, reason=reason)
     result = result_of(families, found, provenance, run, scoring_seconds=scoring_seconds)
     if networks_beyond(families, problem).gain == 0:
-        return with_all_families(result, families, problem, run)
-    return _improve(with_all_families(result, families, problem, run), problem, run)
+        return search_all_families(result, families, problem, run)
+    return _improve(search_all_families(result, families, problem, run), problem, run)
 
 
-def with_all_families(result: LearnResult, families: FamilyTable, problem: LearningProblem, run: Run) -> LearnResult:
+def search_all_families(result: LearnResult, families: FamilyTable, problem: LearningProblem, run: Run) -> LearnResult:
     """The result among the scored families, extended by a bound on all networks if there is one."""
     beyond = networks_beyond(families, problem)
     status, made = result.status, families.made
@@ -91,13 +91,11 @@ def _improve(result: LearnResult, problem: LearningProblem, run: Run) -> LearnRe
     most = result.provenance.max_parents
     scored = f"families of at most {count(most, 'parent')}" if most is not None else "some families"
     reason = f"{scored} were scored; the best network of these was improved by hill climbing over all parent sets"
-    improved = with_larger_families(result, climbed.dag, climbed.score, problem.max_parents, reason)
+    improved = replace_network(result, climbed.dag, climbed.score, problem.max_parents, reason)
     return replace(improved, status=status, statistics=statistics)
 
 
-def with_larger_families(
-    result: LearnResult, graph: DAG, score: float, max_parents: int | None, reason: str
-) -> LearnResult:
+def replace_network(result: LearnResult, graph: DAG, score: float, max_parents: int | None, reason: str) -> LearnResult:
     """The result with a better network, some of whose families were not in the table that was searched."""
     return replace(
         result,

@@ -39,7 +39,7 @@ def chow_liu(method: ChowLiu, problem: LearningProblem, run: Run) -> LearnResult
     parents: list[list[int]] = [[] for _ in data.variables]
     status: CoreStatus = "complete"
     if data.n_variables and problem.max_parents != 0:
-        may, must = _allowed_edges(data, problem.knowledge)
+        may, must = _find_allowed_edges(data, problem.knowledge)
         if (may == may.T).all() and not must.any():
             status, found = _tree(data, method, may, run)
         else:
@@ -59,7 +59,7 @@ def chow_liu(method: ChowLiu, problem: LearningProblem, run: Run) -> LearnResult
     )
 
 
-def _allowed_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _find_allowed_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Two matrices (parent, child): the allowed edges and the required edges."""
     n = data.n_variables
     rules = (knowledge or Knowledge()).allowed(data.variables)

@@ -13,7 +13,7 @@ import numpy as np
 from credenet._html import first_rows
 from credenet._text import count, table
 from credenet.data.dataset import Dataset
-from credenet.families.restriction import with_knowledge
+from credenet.families.restriction import restrict_families
 from credenet.families.scoring.calls import score, score_families
 from credenet.families.sources import as_source
 from credenet.families.structure_priors import log_penalty
@@ -21,7 +21,7 @@ from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.learners import learn
-from credenet.learners.result_text import of_width
+from credenet.learners.result_text import say_width
 from credenet.learners.results import LearnResult, Provenance
 from credenet.learners.tree_width.bounded_verification import bag_problems, best_of_width_again, elimination_width
 from credenet.search.components import Component, components_of, whole
@@ -165,7 +165,7 @@ def _check_bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Che
     checks = [Check("the bound is not below the score", result.bound >= result.score)]
     if result.status == "optimal":
         checks.append(Check("bound and score are equal, as for an optimum", result.bound == result.score))
-    claim = f"no network{of_width(result)} scores above {result.bound:.6f}"
+    claim = f"no network{say_width(result)} scores above {result.bound:.6f}"
     families = _families_again(result, source)
     if isinstance(families, str):
         return [*checks, Check(claim, None, families)]
@@ -204,7 +204,7 @@ def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
 def _searched_families(result: LearnResult, families: FamilyTable) -> tuple[Constraints | None, FamilyTable]:
     """The families that were searched, and the constraints on whole networks."""
     made = result.provenance
-    kept = with_knowledge(families, made.knowledge)[0]
+    kept = restrict_families(families, made.knowledge)[0]
     if made.max_parents is not None:
         kept = kept.restrict(max_parents=made.max_parents)
     return Constraints.from_knowledge(made.knowledge, families.variables), kept

@@ -31,7 +31,7 @@ from credenet.graphs.arguments import HasGraph
 from credenet.inference.model import FactorModel
 from credenet.inference.prediction import predict_proba
 from credenet.networks import changes
-from credenet.networks.checks import checked_parents, checked_states, checked_table
+from credenet.networks.checks import check_parents, check_states, check_table
 from credenet.networks.conditional_table import ConditionalTable
 from credenet.networks.interop import from_networkx, from_pgmpy, from_pyagrum, to_networkx, to_pgmpy, to_pyagrum
 from credenet.networks.intervention import intervene
@@ -104,15 +104,15 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
             For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
             the variable itself; or the same with the parents' axes flattened into one.
         """
-        labels = checked_states(states)
-        given = checked_parents(parents, labels)
+        labels = check_states(states)
+        given = check_parents(parents, labels)
         tables = mapping("tables", tables, "arrays")
         dag = DAG.from_parents(given)
         flat: list[NDArray[np.float64]] = []
         for name, family in given.items():
             if name not in tables:
                 raise NetworkError(f"variable {name!r} has no probability table", variable=name)
-            flat.append(checked_table(name, tables[name], family, labels).reshape(-1))
+            flat.append(check_table(name, tables[name], family, labels).reshape(-1))
         self._set_tables(dag, labels, flat)
 
     def _set_tables(self, dag: DAG, states: StateLabels, flat: Sequence[NDArray[np.float64]]) -> None:
@@ -163,7 +163,7 @@ class BayesianNetwork(Structured, Queryable, HasGraph):
         The order with the smaller tables is used. A network of bounded tree-width that `LearnResult.fit` returns has
         one; the JSON format keeps it.
         """
-        return self._with_factors(replace(self._factors, order=self._factors.checked_order(order), plans={}))
+        return self._with_factors(replace(self._factors, order=self._factors.check_order(order), plans={}))
 
     def _with_factors(self, model: FactorModel) -> BayesianNetwork:
         other = object.__new__(BayesianNetwork)

@@ -19,7 +19,7 @@ from credenet._arguments import name_list, show_value
 from credenet.data.states import Label, StateLabels
 from credenet.errors import NetworkError
 from credenet.graphs._base import new_names
-from credenet.networks.checks import checked_states
+from credenet.networks.checks import check_states
 
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
@@ -62,7 +62,7 @@ def with_variable(
         raise NetworkError(f"variable must be a name, got {show_value(variable)}")
     if variable in network.dag:
         raise NetworkError(f"there is a variable {variable!r} already", variable=variable)
-    wider = {**network.states, **checked_states({variable: states})}
+    wider = {**network.states, **check_states({variable: states})}
     return _rebuilt(network, wider, _tables(network) | {variable: _Table(tuple(name_list("parents", parents)), table)})
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import mapping, name_list, show_value
-from credenet.data.states import Label, StateLabels, given_labels
+from credenet.data.states import Label, StateLabels, check_labels
 from credenet.errors import NetworkError
 from credenet.graphs import DAG
 from credenet.graphs.arguments import find_graph
@@ -18,7 +18,7 @@ from credenet.graphs.arguments import find_graph
 SUM_TOLERANCE = 1e-5  # Largest distance of the sum of a row from 1, as files often have six significant digits.
 
 
-def checked_parents(parents: Mapping[str, Sequence[str]] | DAG, states: StateLabels) -> dict[str, tuple[str, ...]]:
+def check_parents(parents: Mapping[str, Sequence[str]] | DAG, states: StateLabels) -> dict[str, tuple[str, ...]]:
     """The parents of every variable, checked to be variables."""
     graph = None if isinstance(parents, Mapping) else find_graph(parents, "parents")
     if isinstance(graph, DAG):
@@ -34,11 +34,11 @@ def checked_parents(parents: Mapping[str, Sequence[str]] | DAG, states: StateLab
     return {name: given.get(name, ()) for name in states}
 
 
-def checked_states(states: Mapping[str, Sequence[Label]]) -> dict[str, tuple[Label, ...]]:
+def check_states(states: Mapping[str, Sequence[Label]]) -> dict[str, tuple[Label, ...]]:
     """The state labels of every variable, checked to be distinct."""
     if not mapping("states", states, "lists of labels"):
         raise NetworkError("a network needs at least one variable")
-    named = {str(name): given_labels(f"the states of {name!r}", labels) for name, labels in states.items()}
+    named = {str(name): check_labels(f"the states of {name!r}", labels) for name, labels in states.items()}
     for name, labels in named.items():
         if not name:
             raise NetworkError("the name of a variable must not be empty", variable=name)
@@ -52,7 +52,7 @@ def checked_states(states: Mapping[str, Sequence[Label]]) -> dict[str, tuple[Lab
     return named
 
 
-def checked_table(
+def check_table(
     name: str,
     values: Any,
     parents: Sequence[str],

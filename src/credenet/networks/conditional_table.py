@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from credenet import _later
-from credenet._copies import copied_fields
+from credenet._copies import copy_fields
 from credenet._html import MOST_ROWS, first_rows
 from credenet._text import count, probability, table
 from credenet.data.states import Label, StateLabels
@@ -53,7 +53,7 @@ class ConditionalTable:
     values: NDArray[np.float64]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return copied_fields(self)
+        return copy_fields(self)
 
     @classmethod
     def from_values(

@@ -20,7 +20,7 @@ from credenet.data.states import Label, StateLabels
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.model import FactorModel
 from credenet.inference.row_sampling import draw_rows
-from credenet.networks.checks import checked_states
+from credenet.networks.checks import check_states
 from credenet.networks.queryable import Queryable
 
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ class MarkovNetwork(Queryable):
     _model: FactorModel
 
     def __init__(self, states: Mapping[str, Sequence[Label]], factors: Sequence[tuple[Sequence[str], Any]]) -> None:
-        named = checked_states(states)
+        named = check_states(states)
         index = {name: at for at, name in enumerate(named)}
         pairs = list_values("factors", factors, "pairs (variables, table)")
         for pair in pairs:
             if not isinstance(pair, tuple | list) or len(pair) != 2:
                 raise ArgumentError(f"factors must be a list of pairs (variables, table), but has {show_value(pair)}")
-        checked = tuple(_checked_factor(at, scope, table, named) for at, (scope, table) in enumerate(pairs))
+        checked = tuple(_check_factor(at, scope, table, named) for at, (scope, table) in enumerate(pairs))
         flat = np.concatenate([table.reshape(-1) for _, table in checked]) if checked else np.empty(0)
         scopes = [[index[name] for name in scope] for scope, _ in checked]
         set_field = object.__setattr__
@@ -137,7 +137,7 @@ class MarkovNetwork(Queryable):
         return f"<MarkovNetwork {count(len(self.states), 'variable')}, {count(len(self.factors), 'factor')}>"
 
 
-def _checked_factor(
+def _check_factor(
     number: int, scope: Sequence[str], values: Any, states: StateLabels
 ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     names = tuple(name_list(f"the variables of factor {number}", scope))

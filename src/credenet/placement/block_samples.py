@@ -24,7 +24,7 @@ from credenet import _core
 from credenet.data.dataset import Dataset
 from credenet.errors import DataError
 from credenet.placement.service import Cells, Counts, Members
-from credenet.placement.shards import PackedShard, ShardedRows, added_cells, cells_of, tables_of
+from credenet.placement.shards import PackedShard, ShardedRows, add_cells, cells_of, tables_of
 
 # Rows times tables per block below which a batch is short and is counted for all blocks at once. Starting a block takes
 # as long as counting this many rows.
@@ -66,18 +66,18 @@ class BlockTables:
     def _count(self, new: dict[bytes, Members]) -> None:
         is_short = len(new) * int(self.sizes.sum()) < _SHORT * len(self.shards)
         fits = all(len(self.shards) * self._n_cells(each) <= _core.most_table_cells for each in new.values())
-        found = self._counted_at_once(new) if is_short and fits else self._counted_by_block(new)
+        found = self._count_at_once(new) if is_short and fits else self._count_by_block(new)
         for key, table in zip(new, found, strict=True):
             self._tables[key] = np.ascontiguousarray(table, dtype=self._type)
             self._n_bytes += self._tables[key].nbytes
 
-    def _counted_by_block(self, new: dict[bytes, Members]) -> list[NDArray[Any]]:
+    def _count_by_block(self, new: dict[bytes, Members]) -> list[NDArray[Any]]:
         members = np.concatenate(list(new.values()))
         begins = np.cumsum([0, *map(len, new.values())], dtype=np.int64)
         counts = np.array([tables_of(shard, members, begins) for shard in self.shards], dtype=self._type)
         return np.split(counts, np.cumsum([*map(self._n_cells, new.values())])[:-1], axis=1)
 
-    def _counted_at_once(self, new: dict[bytes, Members]) -> list[NDArray[Any]]:
+    def _count_at_once(self, new: dict[bytes, Members]) -> list[NDArray[Any]]:
         """The number of the block is one more variable, so that one table has the tables of all blocks."""
         n_blocks = len(self.shards)
         if self._numbered is None:
@@ -118,6 +118,4 @@ class BlockSample:
         """The occupied cells of one set. It is large, so that it is counted for each sample."""
         drawn = np.flatnonzero(self._times).tolist()
         parts = [cells_of(self._blocks.shards[at], members) for at in drawn]
-        return added_cells(
-            [(cells, counts * self._times[at]) for at, (cells, counts) in zip(drawn, parts, strict=True)]
-        )
+        return add_cells([(cells, counts * self._times[at]) for at, (cells, counts) in zip(drawn, parts, strict=True)])

@@ -60,7 +60,7 @@ def placed(data: Dataset, *, device: Device | str = "cpu", cluster: Cluster | No
         raise ArgumentError(f"data must be a Dataset, got {show_value(data)}")
     chosen = choice("device", device, get_args(Device))
     if cluster is None:
-        yield _on_device(data, chosen)
+        yield _place_on_device(data, chosen)
         return
     if chosen != "cpu":
         raise ArgumentError(f"rows are counted on a cluster or on a device, got both, device={chosen!r}")
@@ -74,7 +74,7 @@ def placed(data: Dataset, *, device: Device | str = "cpu", cluster: Cluster | No
         yield PlacedDataset(data, ClusterCounts(data, client))
 
 
-def _on_device(data: Dataset, device: str) -> Dataset:
+def _place_on_device(data: Dataset, device: str) -> Dataset:
     if device == "auto":
         is_large = data.n_rows * data.n_variables >= MANY_CELLS and not data._is_weighted
         device = "cuda" if is_large and gpu.is_available() else "cpu"

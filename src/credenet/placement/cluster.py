@@ -30,8 +30,8 @@ from credenet.errors import ClusterError
 from credenet.placement.shards import (
     FileShard,
     ShardedRows,
-    added_cells,
-    added_tables,
+    add_cells,
+    add_tables,
     cells_of,
     tables_of,
 )
@@ -76,12 +76,12 @@ class ClusterCounts:
 
     def tables(self, members: Members, begins: NDArray[np.int64]) -> Counts:
         """All cells of each set, one table after another."""
-        found: Counts = self._batch(tables_of, added_tables, self._rows.columns[members], begins)
+        found: Counts = self._batch(tables_of, add_tables, self._rows.columns[members], begins)
         return found
 
     def cells(self, members: Members) -> tuple[Cells, Counts]:
         """The occupied cells of one set of any size, ascending, and their counts."""
-        found: tuple[Cells, Counts] = self._batch(cells_of, added_cells, self._rows.columns[members])
+        found: tuple[Cells, Counts] = self._batch(cells_of, add_cells, self._rows.columns[members])
         return found
 
     def _batch(self, work: Callable[..., Any], add: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:

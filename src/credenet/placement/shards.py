@@ -84,7 +84,7 @@ class PackedShard:
         n_planes = [plane_count(states[-1] + 1, has_missing=False) for states in observed]
         size = plane_bytes(len(codes))
         n_bytes = sum(n_planes) * size
-        packed = aligned_bytes(max(n_bytes + (0 if counts is None else counts.nbytes), LINE_BYTES))
+        packed = allocate_aligned(max(n_bytes + (0 if counts is None else counts.nbytes), LINE_BYTES))
         packed[:] = 0
         planes = packed[:n_bytes].reshape(sum(n_planes), size)
         first = 0
@@ -114,7 +114,7 @@ class PackedShard:
         self._table = None
         self.packed = packed
         if packed.ctypes.data % LINE_BYTES:
-            self.packed = aligned_bytes(packed.size)
+            self.packed = allocate_aligned(packed.size)
             self.packed[:] = packed
 
 
@@ -129,7 +129,7 @@ def _close_tables() -> None:
         shard._table = None
 
 
-def aligned_bytes(size: int) -> NDArray[np.uint8]:
+def allocate_aligned(size: int) -> NDArray[np.uint8]:
     """An array of bytes that begins at a multiple of a line, as the core needs it."""
     raw = np.empty(size + LINE_BYTES, dtype=np.uint8)
     begin = -raw.ctypes.data % LINE_BYTES
@@ -213,7 +213,7 @@ def cells_of(shard: Shard, members: Members) -> tuple[Cells, Counts]:
     return shard.table().cells(members)
 
 
-def added_tables(parts: Sequence[Counts]) -> Counts:
+def add_tables(parts: Sequence[Counts]) -> Counts:
     """The tables of several shards together."""
     total = parts[0].copy()
     for part in parts[1:]:
@@ -221,7 +221,7 @@ def added_tables(parts: Sequence[Counts]) -> Counts:
     return total
 
 
-def added_cells(parts: Sequence[tuple[Cells, Counts]]) -> tuple[Cells, Counts]:
+def add_cells(parts: Sequence[tuple[Cells, Counts]]) -> tuple[Cells, Counts]:
     """The cells of several shards together."""
     cells, place = np.unique(np.concatenate([cells for cells, _ in parts]), return_inverse=True)
     total = np.zeros(len(cells), dtype=np.uint32)

@@ -17,7 +17,7 @@ from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics
 from credenet.placement.data_options import DataOptions, takes_data
-from credenet.posteriors.coverage import unscored_limit
+from credenet.posteriors.coverage import find_unscored_limit
 from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.cost import SUMMED_BY_DEFAULT
@@ -25,7 +25,7 @@ from credenet.search.dag_sums import (
     Networks,
     Weights,
     check_fits,
-    summed_variables,
+    variables_to_sum,
     weights_of_data,
     weights_of_table,
 )
@@ -135,10 +135,10 @@ def posterior(
         n_rows = len(problem.source) if isinstance(problem.source, Dataset) else 0
         check_fits(n, n_rows, run.memory, backward=True, instead=_INSTEAD)
         return _sum_networks(problem, way, chosen == "order", run)
-    from credenet.posteriors.components import by_components
+    from credenet.posteriors.components import sum_by_components
 
     is_drawn = isinstance(chosen, MCMC)
-    return by_components(problem, way, run, chosen if isinstance(chosen, MCMC) else MCMC(), is_drawn=is_drawn)
+    return sum_by_components(problem, way, run, chosen if isinstance(chosen, MCMC) else MCMC(), is_drawn=is_drawn)
 
 
 def _networks(problem: LearningProblem) -> Networks:
@@ -149,7 +149,7 @@ def _networks(problem: LearningProblem) -> Networks:
 def _n_summed(problem: LearningProblem) -> int:
     if isinstance(problem.source, FamilyTable):
         return len(problem.source.variables)
-    return len(summed_variables(problem.source, _networks(problem)))
+    return len(variables_to_sum(problem.source, _networks(problem)))
 
 
 def _sum_networks(problem: LearningProblem, way: Posterior, by_orders: bool, run: Run) -> StructurePosterior:
@@ -191,7 +191,7 @@ def _sum_networks(problem: LearningProblem, way: Posterior, by_orders: bool, run
             families=sums.families,
             parts=(sums.part,),
             edges=np.clip(sums.edges, 0.0, 1.0),
-            status=unscored_limit(problem, made, run) or "complete",
+            status=find_unscored_limit(problem, made, run) or "complete",
             provenance=provenance,
             statistics=Statistics(seconds=run.clock.seconds_passed),
             log_evidence=sums.log_evidence,

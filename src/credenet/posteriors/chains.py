@@ -19,14 +19,14 @@ from credenet import _core
 from credenet._run.progress import OnProgress, Progress, read_seed
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet._run.workers import in_threads
+from credenet._run.workers import run_in_threads
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.posteriors.diagnostics import Floats
-from credenet.posteriors.redraws import Redraws, found_redraws
-from credenet.posteriors.starts import Network, found_starts, given_starts, within_range
+from credenet.posteriors.redraws import Redraws, find_redraws
+from credenet.posteriors.starts import Network, find_starts, replace_out_of_range, take_starts
 from credenet.posteriors.stretches import ChainAgreement, Stretch, Stretches, candidate_pairs, total
 from credenet.settings.posterior import MCMC
 
@@ -111,17 +111,17 @@ def run_chains(
     """
     seed = read_seed(seed)
     most = _stretches_that_fit(families, run, settings.chains)
-    redraws = found_redraws(families, seed, run) if moves is None else None
+    redraws = find_redraws(families, seed, run) if moves is None else None
     networks: list[Network] | None
     if starts is not None:
-        networks = given_starts(families, starts, settings.chains)
+        networks = take_starts(families, starts, settings.chains)
     elif redraws is not None:
         networks = list(redraws.draw(settings.chains))
     else:
-        networks = found_starts(families, settings.chains, seed, run)
+        networks = find_starts(families, settings.chains, seed, run)
     if networks is None:
         return _nothing(families, settings.chains, run)
-    networks = within_range(families, networks)
+    networks = replace_out_of_range(families, networks)
     sampler = _Sampler(families, networks, seed, most, moves or _core.ChainMoves(), redraws)
     return sampler.run(run, settings)
 
@@ -200,7 +200,7 @@ class _Sampler:
             status = chain.run(length, every, report)
             return self._stretches.read(chain.take_sums()) if status == "complete" else None
 
-        found = in_threads(run, len(self._chains), one)
+        found = run_in_threads(run, len(self._chains), one)
         if len(found) < len(self._chains):
             return False
         self._stretches.add(found)

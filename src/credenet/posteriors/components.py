@@ -16,8 +16,8 @@ from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics
 from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
-from credenet.posteriors.coverage import unscored_limit, whole_levels
-from credenet.posteriors.parts import Part, rows_of, summed_part
+from credenet.posteriors.coverage import find_unscored_limit, whole_levels
+from credenet.posteriors.parts import Part, rows_of, sum_part
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.components import Component, components_of
 from credenet.settings.method_bases import MethodAbilities
@@ -32,13 +32,13 @@ SCORING_SHARE = 0.3  # Share of a time limit that scoring may take by estimate.
 FEWEST_PARENTS = 2  # Parents up to which all families are scored, whatever the cost.
 
 
-def by_components(
+def sum_by_components(
     problem: LearningProblem, method: MethodAbilities, run: Run, settings: MCMC, *, is_drawn: bool
 ) -> StructurePosterior:
     """The posterior as a product over components; with ``is_drawn`` chains sample all of them."""
     scored = _score(problem, run)
     families = whole_levels(scored, problem.knowledge) if problem.has_data else scored
-    unscored = unscored_limit(problem, scored.made, run)
+    unscored = find_unscored_limit(problem, scored.made, run)
     if scored.made.status == "interrupted" or run.stop.is_asked:
         return _nothing(problem, method, run, scored, "stopped")
     if families is None or (np.diff(families.flat().starts) == 0).any():
@@ -52,7 +52,7 @@ def by_components(
     parts += [AlonePart.from_variable(flat, at) for at in range(len(families.variables)) if at not in together]
     for component in components:
         if len(component) <= MOST_SUMMED_TOGETHER and not is_drawn:
-            core_status, part = summed_part(
+            core_status, part = sum_part(
                 component.flat, component.members, rows_of(flat, component.members), False, run
             )
             if part is None:

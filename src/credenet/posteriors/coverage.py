@@ -20,7 +20,7 @@ def leaves_out_families(made: FamilyTableInfo) -> bool:
     return made.complete is False or (made.slack is not None and made.slack < math.inf)
 
 
-def unscored_limit(problem: LearningProblem, made: FamilyTableInfo, run: Run) -> Status | None:
+def find_unscored_limit(problem: LearningProblem, made: FamilyTableInfo, run: Run) -> Status | None:
     """The limit that ended the scoring of families; None if no family is known to be missing."""
     if made.complete is not False:
         return None

@@ -69,7 +69,7 @@ class SummedPart:
         return self.rows[drawn.reshape(n_networks, len(self.members))]
 
 
-def summed_part(
+def sum_part(
     families: FlatFamilies, members: NDArray[np.int32], rows: NDArray[np.int64], by_orders: bool, run: Run
 ) -> tuple[CoreStatus, SummedPart | None]:
     """Sums a part of few variables, whose families have parents numbered among the members."""

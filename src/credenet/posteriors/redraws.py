@@ -43,7 +43,7 @@ class Redraws:
         return self.places[self.networks.product.draw(n_networks, random)]
 
 
-def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
+def find_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
     """The credible networks for jumps; None if they cannot be listed in little time.
 
     With up to 22 variables the result does not depend on the time. With more variables the set is listed only under a

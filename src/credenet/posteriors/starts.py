@@ -24,7 +24,7 @@ _ITERATIONS = 200  # Iterations of the order search for the first start.
 _SHARE = 0.1  # Share of the time for the order search.
 
 
-def given_starts(families: FamilyTable, networks: Sequence[DAG], n_chains: int) -> list[Network]:
+def take_starts(families: FamilyTable, networks: Sequence[DAG], n_chains: int) -> list[Network]:
     """The user's networks, repeated if there are more chains."""
     if not networks:
         raise ArgumentError("starts must have at least one network")
@@ -32,7 +32,7 @@ def given_starts(families: FamilyTable, networks: Sequence[DAG], n_chains: int) 
     return [families.flat().starts[:-1] + places[chain % len(places)] for chain in range(n_chains)]
 
 
-def found_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> list[Network] | None:
+def find_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> list[Network] | None:
     """A network for each chain; None if no network exists.
 
     The first is the best one that an order search finds in a share of the time. The last two have the best families of
@@ -46,13 +46,13 @@ def found_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> l
         return None
     order = np.random.default_rng([seed, n_chains]).permutation(len(families.variables)).tolist()
     for chain, one in ((n_chains - 1, order), (n_chains - 2, order[::-1])):
-        far = _of_order(flat, one)
+        far = _choose_in_order(flat, one)
         if far is not None and chain > 0:
             starts[chain] = far
     return [np.asarray(start) for start in starts]
 
 
-def within_range(families: FamilyTable, networks: Sequence[Network]) -> list[Network]:
+def replace_out_of_range(families: FamilyTable, networks: Sequence[Network]) -> list[Network]:
     """The networks whose weight a chain can represent, repeated to replace the others."""
     flat = families.flat()
     best = np.maximum.reduceat(flat.scores, flat.starts[:-1])
@@ -72,7 +72,7 @@ def _search(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> 
     return flat.starts[:-1] + np.array(found.families, dtype=np.int64) if found.families else None
 
 
-def _of_order(flat: FlatFamilies, order: list[int]) -> Network | None:
+def _choose_in_order(flat: FlatFamilies, order: list[int]) -> Network | None:
     """The best families in an order; None if the order allows no family of some variable."""
     n = len(flat.starts) - 1
     placed = np.zeros(n, dtype=np.bool_)

@@ -33,7 +33,7 @@ from credenet.posteriors.parts import SummedPart, rows_of
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.drawn_networks import DrawnNetworks
 from credenet.structures.edges import most_probable_first
-from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
+from credenet.structures.pairs import DRAWN, Pairs, PairSums, json_pairs, pairs_of_networks
 from credenet.structures.prediction import predict_proba
 from credenet.structures.products.network_products import dag_of
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
@@ -220,7 +220,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         rules = ClassRules.from_knowledge(self.variables, made.knowledge, made.prior)
         sums = PairSums(self._families, rules)
         sums.add(drawn.choices, drawn.shares)
-        return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, rules)
+        return pairs_of_networks(sums.pairs(), self.edge_probabilities(), self.variables, rules)
 
     def _name_pairs(self, shares: NDArray[np.float64]) -> dict[tuple[str, str], float]:
         """The positive entries of a matrix by the names of row and column, the largest first."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet._run.status import why_unscored
-from credenet._text import count, duration, listing, named_lines
+from credenet._text import count, duration, listing, name_lines
 from credenet.structures.pair_table import PairTable, pair_table
 from credenet.structures.pairs import DRAWN_NOTE
 
@@ -92,7 +92,7 @@ def _left_out(posterior: StructurePosterior) -> str:
 
 def summary(posterior: StructurePosterior) -> str:
     """The text of a summary: how the posterior was computed, how sure it is, and how pairs are joined."""
-    rows = named_lines(summary_rows(posterior))
+    rows = name_lines(summary_rows(posterior))
     if posterior._findings.edges is None:
         return rows
     if not posterior.has_probabilities:

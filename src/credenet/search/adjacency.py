@@ -21,7 +21,7 @@ def adjacent_pairs(knowledge: Knowledge | None, variables: Sequence[str]) -> lis
     return [] if knowledge is None else [(place[a], place[b]) for a, b in knowledge.adjacent]
 
 
-def joined_network(
+def join_network(
     knowledge: Knowledge | None,
     variables: Sequence[str],
     most: Sequence[int],

@@ -49,12 +49,12 @@ def solve_auto(reasons: Reasons) -> Solve:
                 return result
             reasons[f"dp for {what}, as ilp took longer than dp would"] = None
             return turns.take(table, None)
-        return _by_turns(turns, what, reasons)
+        return _take_turns(turns, what, reasons)
 
     return solve
 
 
-def _by_turns(turns: _Turns, what: str, reasons: Reasons) -> ComponentResult:
+def _take_turns(turns: _Turns, what: str, reasons: Reasons) -> ComponentResult:
     """Runs branch and cut and A* for some seconds each, then the one with the better bound.
 
     If that one runs out of memory, the other one continues. Branch and cut keeps its tree between its turns; A* starts

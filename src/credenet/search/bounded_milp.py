@@ -77,7 +77,7 @@ class BoundedOptimum:
     trace: list[tuple[float, float, float]] = field(default_factory=list)
 
 
-def best_bounded(
+def find_best_bounded(
     families: FlatFamilies,
     tree_width: int,
     run: Run,

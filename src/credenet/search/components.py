@@ -195,7 +195,7 @@ def solve_apart(
             return replace(INFEASIBLE, components=sizes, proofs=() if result.proof is None else (result.proof,))
         if result.choice is None:
             ledger.update(number, -math.inf, result.bound)
-            return _without_network(sizes, ledger.bound, run.status_of(result.status))
+            return _make_result_without_network(sizes, ledger.bound, run.status_of(result.status))
         expanded, generated = expanded + result.expanded, generated + result.generated
         peak_bytes = max(peak_bytes, result.peak_bytes)
         ledger.update(number, result.score, result.bound)
@@ -220,8 +220,8 @@ def solve_apart(
     )
 
 
-def _without_network(sizes: tuple[int, ...], bound: float, status: Status) -> SearchResult:
+def _make_result_without_network(sizes: tuple[int, ...], bound: float, status: Status) -> SearchResult:
     return SearchResult(choice=None, score=-math.inf, bound=bound, status=status, components=sizes)
 
 
-INFEASIBLE = _without_network((), -math.inf, "infeasible")
+INFEASIBLE = _make_result_without_network((), -math.inf, "infeasible")

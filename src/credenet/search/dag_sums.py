@@ -18,8 +18,8 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
-from credenet.families.scoring.calls import family_scorer, score_families, with_observed_states
-from credenet.families.scoring.child_rules import child_rules, isolated_variables
+from credenet.families.scoring.calls import drop_unobserved_states, family_scorer, score_families
+from credenet.families.scoring.child_rules import child_rules, find_isolated
 from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.search.cost import SUMMED_BY_DEFAULT, UNASKED_SECONDS, sum_seconds
@@ -86,11 +86,11 @@ def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, 
         )
 
 
-def summed_variables(data: Dataset, networks: Networks) -> tuple[str, ...]:
+def variables_to_sum(data: Dataset, networks: Networks) -> tuple[str, ...]:
     """The variables of a sum; those with one state are left out if that changes nothing."""
     if networks.score.counts_variables or expert_parents(networks.prior, data.variables) is not None:
         return data.variables  # The score of a family depends on the number of variables.
-    isolated = isolated_variables(data, networks.knowledge)
+    isolated = find_isolated(data, networks.knowledge)
     return tuple(name for name in data.variables if name not in isolated)
 
 
@@ -101,7 +101,7 @@ def sum_bytes(n_variables: int, n_rows: int, *, backward: bool) -> int:
 
 def takes_seconds(data: Dataset, networks: Networks) -> bool:
     """Whether the sum, including the scores of all families, takes a few seconds at most."""
-    names = summed_variables(data, networks)
+    names = variables_to_sum(data, networks)
     by_families = not networks.score.sums_counts
 
     def is_quick(n_rows: float) -> bool:
@@ -116,11 +116,11 @@ def takes_seconds(data: Dataset, networks: Networks) -> bool:
 
 def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreStatus, Weights | None]:
     """The status, and the log weights of all families of the data (None if stopped)."""
-    names = summed_variables(data, networks)
+    names = variables_to_sum(data, networks)
     left_out = tuple(name for name in data.variables if name not in names)
     if not networks.score.sums_counts:
         return _weights_by_levels(data, networks, names, left_out, run)
-    used = data if networks.states == "declared" else with_observed_states(data)
+    used = data if networks.states == "declared" else drop_unobserved_states(data)
     rules = child_rules(data, networks.prior, networks.knowledge, networks.max_parents, None)
     places = [data.index(name) for name in names]
     summed = used if len(places) == len(data.variables) else used.select(names)

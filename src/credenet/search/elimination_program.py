@@ -81,7 +81,7 @@ class EliminationProgram:
         self._fill_rows(tree_width)
         self._clique_rows(tree_width)
         self._family_rows()
-        self._solver = self._filled_solver(self._elimination + pairs, last)
+        self._solver = self._fill_solver(self._elimination + pairs, last)
 
     def add_cuts(self, cuts: CuttingPlanes, numbers: list[int], column_of: NDArray[np.int32]) -> None:
         """Adds the inequalities ``numbers`` over families; ``column_of`` is -1 for a family without a column."""
@@ -192,7 +192,7 @@ class EliminationProgram:
             columns = [*families, self._later_column(i, j), self._later_column(j, i)]
             self._rows.add(columns, [*[1.0] * len(families), -1.0, -1.0], 0.0)
 
-    def _filled_solver(self, n_columns: int, last: int) -> Any:
+    def _fill_solver(self, n_columns: int, last: int) -> Any:
         """The solver with all columns and rows; the variable ``last`` is eliminated last."""
         solver = new_solver()
         for name, value in {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from credenet import _core
 
 
-def placed_network(rules: Sequence[_core.ChildRules], kept: Sequence[Sequence[int]]) -> list[list[int]] | None:
+def place_parents(rules: Sequence[_core.ChildRules], kept: Sequence[Sequence[int]]) -> list[list[int]] | None:
     """The parents of each variable; None if the prior and the rules allow no network with these parents.
 
     Each variable gets the parents ``kept``, which include the required ones, and more if needed. Variables are placed

@@ -15,7 +15,7 @@ from credenet._run.run import Run
 from credenet.errors import GraphError
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.search.adjacency import adjacent_pairs, joined_network
+from credenet.search.adjacency import adjacent_pairs, join_network
 from credenet.search.components import Component, ComponentResult, Rescue, Solve
 from credenet.search.cost import FIRST_NETWORK
 from credenet.search.ilp.constraints import Constraints
@@ -61,13 +61,13 @@ def climb_options(method: Climb, run: Run, adjacent: list[tuple[int, int]]) -> _
     return _core.HillClimbOptions(run.seed, method.restarts, 0, method.length, method.patience, adjacent, gain_bytes)
 
 
-def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> StartNetwork | None:
+def join_start(families: FamilyTable, constraints: Constraints, run: Run) -> StartNetwork | None:
     """A network of listed families in which the required pairs are adjacent; None if there is none."""
     from credenet.search.ilp.any_network import any_network
 
     flat, knowledge = families.flat(), constraints.knowledge
     most = [int(flat.sizes.max(initial=0))] * len(families.variables)
-    parents = joined_network(knowledge, families.variables, most, run)
+    parents = join_network(knowledge, families.variables, most, run)
     if parents is None:
         return None
     try:

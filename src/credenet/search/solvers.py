@@ -14,7 +14,7 @@ from credenet.knowledge.kinds import global_kinds
 from credenet.search.components import Reasons, Solve
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.lattice import check_dp, check_lattice, solve_dp, solve_order_graph
-from credenet.search.local import joined_start, solve_climb, solve_orders
+from credenet.search.local import join_start, solve_climb, solve_orders
 from credenet.settings.method_bases import Climb, OrderGraphSearch, ScoreBased
 from credenet.settings.methods import DP, ILP, Auto, OrderSearch
 
@@ -75,5 +75,5 @@ def _climb(
 ) -> Solve | None:
     if constraints is None:
         return solve_climb(method)
-    start = joined_start(families, constraints, run)
+    start = join_start(families, constraints, run)
     return None if start is None else solve_climb(method, start)

@@ -74,7 +74,7 @@ def real(**bounds: Any) -> Mapping[str, Rule]:
     return _metadata(Rule(real_bounds(**bounds), lambda name, value: real_number(name, value, **bounds)))
 
 
-def of_prior() -> Mapping[str, Rule]:
+def check_prior_weight() -> Mapping[str, Rule]:
     """The weight of a Dirichlet prior, as for `prior_weight`."""
     return _metadata(Rule(real_bounds(least=LEAST_PRIOR_WEIGHT, most=MOST_PRIOR_WEIGHT), prior_weight))
 
@@ -110,7 +110,7 @@ def callback() -> Mapping[str, Rule]:
     return _metadata(Rule("a function", check))
 
 
-def made_by_class(allowed: str) -> Mapping[str, Rule]:
+def leave_to_class(allowed: str) -> Mapping[str, Rule]:
     """A setting that the class itself checks."""
     return _metadata(Rule(allowed, lambda name, value: None))
 
@@ -268,7 +268,7 @@ def _origin(choice: type[Settings]) -> tuple[str, str]:
     return choice.__module__, choice.__qualname__
 
 
-def described_settings(chosen: type[Settings]) -> list[tuple[str, str, str]]:
+def describe_settings(chosen: type[Settings]) -> list[tuple[str, str, str]]:
     """The name, the default and the bounds of every setting, in words."""
     return [
         (field.name, "" if field.default is MISSING else _write_value(field.default), rule_of(field).allowed)
@@ -297,7 +297,7 @@ def _read_settings(chosen: type[Settings], inner: str, load: Load | None) -> dic
 
 
 def _list_settings(chosen: type[Settings]) -> str:
-    known = [f"{name} ({allowed})" for name, _, allowed in described_settings(chosen)]
+    known = [f"{name} ({allowed})" for name, _, allowed in describe_settings(chosen)]
     return f"{chosen.short_name} has {', '.join(known) or 'none'}"
 
 

@@ -16,7 +16,7 @@ OTHERS = "*"
 LimitsLike = int | Mapping[str, int] | Iterable[tuple[str, int]]
 
 
-def checked_limits(argument: str, limits: LimitsLike, error: type[CredenetError]) -> Limits:
+def check_limits(argument: str, limits: LimitsLike, error: type[CredenetError]) -> Limits:
     """The limits in a form that can be hashed: a number, or pairs ordered by name."""
     if isinstance(limits, Mapping):
         pairs = list(limits.items())
@@ -62,7 +62,7 @@ def limits_by_variable(limits: Limits | None, variables: Iterable[str]) -> list[
     return [named.get(variable, named.get(OTHERS)) for variable in variables]
 
 
-def limited_names(limits: Limits | None) -> tuple[str, ...]:
+def names_with_limits(limits: Limits | None) -> tuple[str, ...]:
     """The names that have limits, among them perhaps ``"*"``."""
     return () if limits is None or isinstance(limits, int) else tuple(name for name, _ in limits)
 
@@ -74,7 +74,7 @@ def smaller_limits(first: Limits | None, second: Limits | None) -> Limits | None
     if isinstance(first, int) and isinstance(second, int):
         return min(first, second)
     merged = {}
-    for name in {OTHERS, *limited_names(first), *limited_names(second)}:
+    for name in {OTHERS, *names_with_limits(first), *names_with_limits(second)}:
         given = [limit for limit in (limit_of(first, name), limit_of(second, name)) if limit is not None]
         if given:
             merged[name] = min(given)

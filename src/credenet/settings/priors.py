@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, ClassVar, Self, get_args
 
 from credenet._arguments import flag, list_values, real_number
 from credenet.errors import ArgumentError
-from credenet.settings.choices import ChoiceKind, Settings, load_graphs, made_by_class, real, switch
+from credenet.settings.choices import ChoiceKind, Settings, leave_to_class, load_graphs, real, switch
 from credenet.settings.limits import (
     Limits,
     LimitsLike,
-    checked_limits,
+    check_limits,
 )
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class DataPrior(ModularPrior):
 class InDegreeWeights(ModularPrior):
     """The weight ``weights[s]`` for a family of s parents; sizes beyond the last weight are impossible."""
 
-    weights: tuple[float, ...] = field(metadata=made_by_class("a list of positive numbers"))
+    weights: tuple[float, ...] = field(metadata=leave_to_class("a list of positive numbers"))
 
     short_name: ClassVar[str] = "in_degree_weights"
     is_equivalent: ClassVar[bool] = True
@@ -118,14 +118,14 @@ class InDegree(ModularPrior):
     those not named.
     """
 
-    limits: Limits = field(metadata=made_by_class("a whole number, or {name: number}"))
+    limits: Limits = field(metadata=leave_to_class("a whole number, or {name: number}"))
     exact: bool = field(default=False, metadata=switch())
 
     short_name: ClassVar[str] = "in_degree"
     is_equivalent: ClassVar[bool] = False
 
     def __init__(self, limits: LimitsLike, exact: bool = False) -> None:
-        object.__setattr__(self, "limits", checked_limits("limits", limits, ArgumentError))
+        object.__setattr__(self, "limits", check_limits("limits", limits, ArgumentError))
         object.__setattr__(self, "exact", flag("exact", exact))
 
 

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 from credenet._arguments import same_name
 from credenet.errors import ArgumentError
-from credenet.settings.choices import ChoiceKind, Settings, callback, load_graphs, of_prior, real, switch, text
+from credenet.settings.choices import (
+    ChoiceKind,
+    Settings,
+    callback,
+    check_prior_weight,
+    load_graphs,
+    real,
+    switch,
+    text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +32,7 @@ if TYPE_CHECKING:
 
     BatchFunction = Callable[[Dataset, Sequence[tuple[str, tuple[str, ...]]]], ArrayLike]
 
-_ESS = of_prior()
+_ESS = check_prior_weight()
 
 
 class FamilyScore(Settings):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
-from credenet.settings.choices import ChoiceKind, Settings, load_graphs, names, of_prior, real
+from credenet.settings.choices import ChoiceKind, Settings, check_prior_weight, load_graphs, names, real
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
@@ -39,8 +39,8 @@ class BayesFactor(Settings):
         Independent if the natural log of the Bayes factor is above this.
     """
 
-    pseudo_count: float = field(default=0.5, metadata=of_prior())
-    ess: float | None = field(default=None, metadata=of_prior())
+    pseudo_count: float = field(default=0.5, metadata=check_prior_weight())
+    ess: float | None = field(default=None, metadata=check_prior_weight())
     threshold: float = field(default=0.0, metadata=real())
 
     short_name: ClassVar[str] = "bayes_factor"

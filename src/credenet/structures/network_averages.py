@@ -15,7 +15,7 @@ from credenet.graphs import DAG
 from credenet.structures.edges import Edge, most_probable_first
 from credenet.structures.listing_limit import check_listing
 from credenet.structures.products.deviations import Deviations
-from credenet.structures.products.network_diagrams import DiagramProduct, with_lists
+from credenet.structures.products.network_diagrams import DiagramProduct, list_components
 from credenet.structures.products.network_products import Choices, NetworkProduct, dag_of, score_of
 from credenet.structures.weighted_choices import ParentBlock, WeightedNetwork
 
@@ -54,7 +54,7 @@ class NetworkAverages:
         Only the components that hold these variables are listed; the others contribute their weight.
         """
         check_listing(max(self.product.sizes, default=0), "networks of each component", who)
-        product = with_lists(self.product)
+        product = list_components(self.product)
         looked_at = set(variables)
         own = [each for each in product.components if looked_at.intersection(each.members.tolist())]
         rest = Deviations.none()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from credenet._text import table
 from credenet.structures.edges import Edge
-from credenet.structures.pairs import HEADERS, OVER_ALL, joined_pairs, nothing_joined, pair_rows
+from credenet.structures.pairs import HEADERS, OVER_ALL, join_pairs, pair_rows, say_nothing_joined
 from credenet.structures.weighted_networks import WeightedNetworks
 
 _SHOWN = 20  # Pairs that a summary shows.
@@ -40,7 +40,7 @@ def pair_table(networks: WeightedNetworks, note: str, over_all: Mapping[Edge, fl
     """The table of networks; given ``over_all``, it has a column with probabilities over all networks."""
     kind = "Probabilities among" if networks.has_probabilities else "Shares, which are not probabilities, of"
     pairs = networks.pair_probabilities()
-    nothing = f"{nothing_joined(pairs)} in {networks.among}"
+    nothing = f"{say_nothing_joined(pairs)} in {networks.among}"
     headers = HEADERS if over_all is None else (*HEADERS, OVER_ALL)
-    joined = None if over_all is None else joined_pairs(over_all, networks.variables)
+    joined = None if over_all is None else join_pairs(over_all, networks.variables)
     return PairTable(f"{kind} {networks.among}", headers, pair_rows(pairs, joined), nothing, note)

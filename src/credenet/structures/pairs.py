@@ -95,7 +95,9 @@ def _probabilities(forward: float, backward: float, undetermined: float) -> Pair
     return PairProbabilities(forward, backward, undetermined, max(1.0 - (forward + backward + undetermined), 0.0))
 
 
-def drawn_pairs(drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str, ...], rules: ClassRules) -> Pairs:
+def pairs_of_networks(
+    drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str, ...], rules: ClassRules
+) -> Pairs:
     """The pairs of sampled networks, adjusted to the probabilities of edges, which are more exact.
 
     The probability of an edge counts all networks with that edge, whether or not data tell its direction. So it bounds
@@ -104,7 +106,7 @@ def drawn_pairs(drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str,
     """
     place = {name: at for at, name in enumerate(variables)}
     pairs: Pairs = {}
-    for a, b in sorted({_in_order(edge, place) for edge in edges}, key=lambda pair: (place[pair[0]], place[pair[1]])):
+    for a, b in sorted({_sort_pair(edge, place) for edge in edges}, key=lambda pair: (place[pair[0]], place[pair[1]])):
         forth, back = edges.get((a, b), 0.0), edges.get((b, a), 0.0)
         joined = min(forth + back, 1.0)
         forward = backward = 0.0
@@ -120,7 +122,7 @@ def drawn_pairs(drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str,
     return pairs
 
 
-def _in_order(edge: Edge, place: Mapping[str, int]) -> Edge:
+def _sort_pair(edge: Edge, place: Mapping[str, int]) -> Edge:
     return edge if place[edge[0]] < place[edge[1]] else edge[::-1]
 
 
@@ -158,7 +160,7 @@ def pair_rows(pairs: Pairs, over_all: Mapping[Edge, float] | None = None) -> lis
     ]
 
 
-def nothing_joined(pairs: Pairs) -> str:
+def say_nothing_joined(pairs: Pairs) -> str:
     """The sentence in place of a table of pairs without rows."""
     return "No two variables are joined" + (f" with a probability above {LEAST_SHOWN:g}" if pairs else "")
 
@@ -169,12 +171,12 @@ def _list_shares(shares: PairProbabilities, over_all: float | None) -> list[floa
     return own if over_all is None else [*own, over_all]
 
 
-def joined_pairs(edges: Mapping[Edge, float], variables: tuple[str, ...]) -> dict[Edge, float]:
+def join_pairs(edges: Mapping[Edge, float], variables: tuple[str, ...]) -> dict[Edge, float]:
     """The probability that each pair is joined, from those of its two edges; in the order of the variables."""
     place = {name: at for at, name in enumerate(variables)}
     sums: dict[Edge, float] = {}
     for edge, share in edges.items():
-        pair = _in_order(edge, place)
+        pair = _sort_pair(edge, place)
         sums[pair] = min(sums.get(pair, 0.0) + share, 1.0)
     return dict(sorted(sums.items(), key=lambda item: (place[item[0][0]], place[item[0][1]])))
 

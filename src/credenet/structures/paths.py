@@ -26,7 +26,7 @@ def paths_of(networks: SampledNetworks, seed: int) -> PathProbabilities:
     """The probabilities of paths: exact if that is quick, else shares of sampled networks."""
     n = len(networks.variables)
     if not networks.has_quick_paths:
-        return PathProbabilities(drawn_paths(networks.sample(N_DRAWN, seed=seed)), N_DRAWN)
+        return PathProbabilities(share_of_paths(networks.sample(N_DRAWN, seed=seed)), N_DRAWN)
     place = {name: at for at, name in enumerate(networks.variables)}
     shares = np.zeros((n, n))
     for (ancestor, descendant), share in networks.path_probabilities().items():
@@ -34,7 +34,7 @@ def paths_of(networks: SampledNetworks, seed: int) -> PathProbabilities:
     return PathProbabilities(shares, None)
 
 
-def drawn_paths(dags: list[DAG]) -> NDArray[np.float64]:
+def share_of_paths(dags: list[DAG]) -> NDArray[np.float64]:
     """For each pair (ancestor, descendant) the share of the networks with a directed path."""
     n = len(dags[0])
     counts = np.zeros((n, n), dtype=np.int64)

@@ -67,7 +67,7 @@ def predict_proba(
         result[complete] = around.predict(used)
     if not complete.all():
         rest = _some(rows, ~complete)
-        result[~complete] = _by_inference(averaged, rest, target, data, smoothing, n_threads)
+        result[~complete] = _predict_by_inference(averaged, rest, target, data, smoothing, n_threads)
     return result
 
 
@@ -84,7 +84,7 @@ def _complete_rows(rows: Dataset, needed: list[str]) -> NDArray[np.bool_]:
     return np.asarray((rows.codes[:, columns] != rows.missing_code).all(axis=1))
 
 
-def _by_inference(
+def _predict_by_inference(
     averaged: WeightedChoices,
     rows: Dataset,
     target: str,

@@ -18,7 +18,7 @@ from credenet._arguments import seconds_limit, whole_number
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet._run.workers import check_executor, in_workers
+from credenet._run.workers import check_executor, run_in_workers
 from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
 from credenet.errors import CredenetError, KnowledgeError
@@ -209,7 +209,7 @@ class _Validation:
         memory = self.run.memory / min(self.run.n_threads, len(tasks))
         quiet = replace(self, run=replace(self.run, on_progress=None), executor=None)
         work = _Measuring(quiet, tasks, agreement, memory)
-        found = in_workers(self.executor, self.run, len(tasks), work, phase="learning from subsamples")
+        found = run_in_workers(self.executor, self.run, len(tasks), work, phase="learning from subsamples")
         finished = Counter((each.n_rows, each.repetition) for each in found)
         status: Status = "complete" if len(found) == len(tasks) else self._end()
         every = len(self.candidates)

@@ -23,7 +23,7 @@ from credenet import Dataset, FamilyTable, read
 from credenet.errors import CredenetError, FormatError
 from credenet.io.families import family_parquet
 from credenet.io.tables.parquet import parquet_columns, read_parquet, write_parquet
-from credenet.io.tables.parquet_footer import DamagedParquetError, checked_footer
+from credenet.io.tables.parquet_footer import DamagedParquetError, check_footer
 
 FAMILIES = {"variable": ["a", "b", "b"], "score": [-1.0, -2.0, -1.5], "parents": [[], [], ["a"]]}
 
@@ -161,7 +161,7 @@ def test_announced_numbers_are_not_believed(tmp_path: Path) -> None:
 def test_what_is_wrong_is_told(damage: Callable[[bytes], bytes], message: str) -> None:
     contents = contents_of(pl.DataFrame({"a": ["x", "y"] * 50}).write_parquet)
     with pytest.raises(DamagedParquetError, match=message):
-        checked_footer(damage(contents))
+        check_footer(damage(contents))
 
 
 class TestOurFiles:

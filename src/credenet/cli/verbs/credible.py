@@ -141,13 +141,13 @@ def _check_files(output: Path | None, report: Path | None) -> None:
 
 def _check_covered_mass(data: Dataset | None, rules: Knowledge | None, *, isolate_constant: bool) -> None:
     from credenet.errors import ArgumentError
-    from credenet.families.scoring.child_rules import isolated_variables
-    from credenet.families.sources import with_constant_rule
+    from credenet.families.scoring.child_rules import find_isolated
+    from credenet.families.sources import add_constant_rule
     from credenet.search.dag_sums import check_number
 
     if data is None:
         raise ArgumentError("--covered-mass needs the data, not a table of families")
-    isolated = isolated_variables(data, with_constant_rule(rules, isolate_constant))
+    isolated = find_isolated(data, add_constant_rule(rules, isolate_constant))
     check_number(data.n_variables - len(isolated))
 
 

@@ -123,7 +123,7 @@ def effect(
             status = networks.status
         else:
             _refuse(searched, "--graph, which has its own edges")
-            found = _in_graph(table, graph, _questions(do, on, against, table.states) | settings)
+            found = _estimate_in_graph(table, graph, _questions(do, on, against, table.states) | settings)
     write_output(output, found.save)
     print_answer(json, lambda: {**found.to_dict(), "status": status, "seconds": perf_counter() - start}, found)
     write_output(plot, found.plot)
@@ -157,7 +157,7 @@ def _end_if_interrupted(status: str) -> None:
         raise KeyboardInterrupt
 
 
-def _in_graph(table: Dataset, path: Path, asked: dict[str, Any]) -> Effects:
+def _estimate_in_graph(table: Dataset, path: Path, asked: dict[str, Any]) -> Effects:
     import credenet
 
     structure = load_structure(path)

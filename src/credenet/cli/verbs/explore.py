@@ -74,11 +74,11 @@ def _source(path: Path, options: TableFlags, given: dict[str, Any]) -> Source:
     opened, states = read_source(path, options, n_threads=given.get("n_threads"))
     if isinstance(opened, credenet.FamilyTable):
         return Source(path.name, opened, f"credenet.load_families({str(path)!r})", given, shell=True)
-    reading = ", ".join([repr(str(path)), *_written_arguments(options)])
+    reading = ", ".join([repr(str(path)), *_write_arguments(options)])
     return Source(path.name, opened, f"credenet.read({reading})", given | {"states": states}, shell=True)
 
 
-def _written_arguments(options: TableFlags) -> list[str]:
+def _write_arguments(options: TableFlags) -> list[str]:
     """The arguments of `credenet.read` that differ from their defaults."""
     usual = TableFlags().arguments()
     return [f"{name}={value!r}" for name, value in options.arguments().items() if value != usual[name]]

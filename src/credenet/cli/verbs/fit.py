@@ -9,7 +9,7 @@ from credenet.cli.answers import print_answer
 from credenet.cli.groups import TableFlags
 from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import Json, Output, SmoothingArgument, Threads, with_flags
+from credenet.cli.parameters import Json, Output, SmoothingArgument, Threads, apply_flags
 from credenet.cli.progress_bar import progress_bar
 from credenet.settings.scores import SMOOTHINGS, BDeu
 
@@ -47,7 +47,7 @@ def fit(
     """
     import credenet
 
-    prior = with_flags(SMOOTHINGS, smoothing, ess=ess)
+    prior = apply_flags(SMOOTHINGS, smoothing, ess=ess)
     check_output(output)
     structure = load_structure(graph)
     table = read_data(data, options, n_threads=n_threads)

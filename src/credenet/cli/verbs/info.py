@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from credenet.cli.advice import in_shell
+from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import print_answer
 from credenet.cli.groups import TableFlags
 from credenet.cli.inputs import kind_of, load_structure, read_data
@@ -36,16 +36,16 @@ def info(
     if devices == (input is not None):
         raise ArgumentError("info needs a file, or --devices")
     if input is None:
-        result, text = _of_devices()
+        result, text = _describe_devices()
     elif options.format is not None or kind_of(input) == "table":
-        result, text = _of_table(input, options)
+        result, text = _describe_table(input, options)
     else:
-        result, text = _of_families(input) if kind_of(input) == "families" else _of_structure(input)
+        result, text = _describe_families(input) if kind_of(input) == "families" else _describe_structure(input)
     print_answer(json, lambda: result, text)
     return 1 if result.get("problems") else 0
 
 
-def _of_devices() -> tuple[dict[str, Any], str]:
+def _describe_devices() -> tuple[dict[str, Any], str]:
     from credenet.placement.devices import devices
 
     found, reason = devices()
@@ -53,7 +53,7 @@ def _of_devices() -> tuple[dict[str, Any], str]:
     return {"devices": [device.to_dict() for device in found], "no_gpu": reason}, "\n".join(lines)
 
 
-def _of_table(path: Path, options: TableFlags) -> tuple[dict[str, Any], str]:
+def _describe_table(path: Path, options: TableFlags) -> tuple[dict[str, Any], str]:
     from credenet.errors import DataError, FormatError
 
     try:
@@ -65,10 +65,10 @@ def _of_table(path: Path, options: TableFlags) -> tuple[dict[str, Any], str]:
         if found is None:
             raise
         return found.to_dict(), str(found)
-    return {**summary.to_dict(), "problems": []}, in_shell(str(summary))
+    return {**summary.to_dict(), "problems": []}, translate_to_shell(str(summary))
 
 
-def _of_families(path: Path) -> tuple[dict[str, Any], str]:
+def _describe_families(path: Path) -> tuple[dict[str, Any], str]:
     import credenet
 
     families = credenet.load_families(path)
@@ -76,7 +76,7 @@ def _of_families(path: Path) -> tuple[dict[str, Any], str]:
     return described, families.summary()
 
 
-def _of_structure(path: Path) -> tuple[dict[str, Any], str]:
+def _describe_structure(path: Path) -> tuple[dict[str, Any], str]:
     import credenet
     from credenet.graphs.arguments import edges_by_kind
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 from credenet.cli import INTERRUPTED
-from credenet.cli.advice import in_shell
+from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import end, exit_code, print_json
 from credenet.cli.groups import LearnScoringFlags, LimitFlags, TableFlags
 from credenet.cli.inputs import read_source
@@ -23,7 +23,7 @@ from credenet.cli.parameters import (
     TestArgument,
     WholeOrNone,
     Written,
-    with_flags,
+    apply_flags,
 )
 from credenet.cli.progress_bar import progress_bar
 from credenet.placement.device import Device
@@ -127,7 +127,7 @@ def learn(
     if bootstrap is not None and dataset is None:
         raise credenet.errors.ArgumentError("--bootstrap draws rows, which a table of families does not have")
     settings: dict[str, Any] = {
-        "method": with_flags(METHODS, method, max_order=max_order, scratch_dir=scratch_dir),
+        "method": apply_flags(METHODS, method, max_order=max_order, scratch_dir=scratch_dir),
         **given,
         "tree_width": tree_width,
         "cliques": None if cliques is None else _cliques(cliques),
@@ -138,7 +138,7 @@ def learn(
     }
     with progress_bar("learning") as on_progress:
         result = credenet.learn(table, device=device, cluster=cluster, on_progress=on_progress, **settings)
-    remarks = tuple(map(in_shell, result.remarks))
+    remarks = tuple(map(translate_to_shell, result.remarks))
     told = replace(result, graph=result.cpdag if cpdag else result.graph, remarks=remarks)
     if not json:
         print(told)
@@ -222,4 +222,4 @@ def _test(test: TestArgument | None, **flags: float | str | None) -> TestArgumen
     """The test that the flags describe."""
     if all(value is None for value in flags.values()):
         return test
-    return with_flags(TESTS, test or BayesFactor(), **flags)
+    return apply_flags(TESTS, test or BayesFactor(), **flags)

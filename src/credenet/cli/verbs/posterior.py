@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from credenet.cli.advice import in_shell
+from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import end, print_json
 from credenet.cli.groups import LimitFlags, NetworkScoringFlags, TableFlags
 from credenet.cli.inputs import read_source
@@ -68,7 +68,7 @@ def posterior(
     if json:
         print_json({**found.to_dict(), "seconds": perf_counter() - start})
     else:
-        print(in_shell(found.summary()))
+        print(translate_to_shell(found.summary()))
     write_output(report, partial(found.report, command=shlex.join(["credenet", *sys.argv[1:]])))
     so_far = "the probabilities are those of the chains so far"
     status = "time_limit" if found.status == "not_converged" else found.status

@@ -12,7 +12,7 @@ from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_
 from credenet.cli.groups import LimitFlags, MethodFlags, TableFlags
 from credenet.cli.inputs import read_data
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import AnyCase, InferenceArgument, Json, Output, Written, with_flags
+from credenet.cli.parameters import AnyCase, InferenceArgument, Json, Output, Written, apply_flags
 from credenet.cli.progress_bar import progress_bar
 from credenet.errors import ArgumentError
 from credenet.settings.inference import INFERENCE_METHODS
@@ -88,7 +88,9 @@ def query(
         raise ArgumentError("--task mmap needs variables, named or in a --query-file")
     if task == "pr" and variables:
         raise ArgumentError("--task pr is the probability of the evidence alone; name no variables")
-    chosen = with_flags(INFERENCE_METHODS, "exact" if task in ("mpe", "mmap") else method, **settings.of_method())
+    chosen = apply_flags(
+        INFERENCE_METHODS, "exact" if task in ("mpe", "mmap") else method, **settings.method_arguments()
+    )
     ended: str
     with progress_bar("inference") as on_progress:
         answers = loaded.infer(

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from credenet.cli import INTERRUPTED
-from credenet.cli.advice import in_shell
+from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import STOPPED, print_json, say_stopped
 from credenet.cli.groups import FamilyScoringFlags, LimitFlags, TableFlags
 from credenet.cli.inputs import load_structure, read_data
@@ -127,6 +127,6 @@ def _score_graph(dag: object, table: Dataset, scored: dict[str, Any], *, json: b
     else:
         print(text_table(["variable", "score"], [[name, f"{value:.6f}"] for name, value in result.local.items()]))
         print(f"total {result.total:.6f}")
-        for remark in map(in_shell, result.remarks):
+        for remark in map(translate_to_shell, result.remarks):
             print(f"remark: {remark}")
     return 0

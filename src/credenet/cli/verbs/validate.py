@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from credenet.cli.advice import in_shell
+from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import end, print_answer
 from credenet.cli.groups import LimitFlags, TableFlags, load_knowledge, seconds_of
 from credenet.cli.inputs import read_data
@@ -113,7 +113,7 @@ def validate(
             **sizes,
             **{name: value for name, value in common.items() if value is not None},
         )
-    told = replace(result, remarks=tuple(map(in_shell, result.remarks)))
+    told = replace(result, remarks=tuple(map(translate_to_shell, result.remarks)))
     print_answer(json, lambda: {**told.to_dict(), "seconds": perf_counter() - start}, told)
     if result.distances:
         write_output(plot, result.plot)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, Status
-from credenet.credible.engine.enumerator import Budget, Listed, Members, What, best_only, with_best
+from credenet.credible.engine.enumerator import Budget, Listed, Members, What, add_best, best_only
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Choice
 from credenet.structures.products.network_products import ComponentNetworks
@@ -58,7 +58,7 @@ class TableEnumerator:
                 networks = more
         is_whole = status == "complete"
         ended = "memory_limit" if is_whole and most < budget.most else status
-        complete = with_best(networks, self._flat, best)
+        complete = add_best(networks, self._flat, best)
         return Listed(complete, most, self._run.status_of(ended), is_whole, n_expanded)
 
     def find(self, budget: Budget, what: What) -> tuple[ComponentNetworks, CoreStatus, int]:

@@ -20,7 +20,7 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_inequalities
-from credenet.credible.engine.enumerator import Budget, Listed, Members, What, with_best
+from credenet.credible.engine.enumerator import Budget, Listed, Members, What, add_best
 from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.credible.engine.optimum import best_of_component
 from credenet.families.arrays import FlatFamilies, find_dominated
@@ -127,7 +127,7 @@ class TreeEnumerator:
             listed = table.list_within(best, budget._replace(memory=memory), what)
             return listed._replace(n_expanded=listed.n_expanded + n_expanded)
         if isinstance(networks, ComponentNetworks):  # A stopped listing may lack the best network.
-            networks = with_best(networks, self._flat, best)
+            networks = add_best(networks, self._flat, best)
         return Listed(networks, leaves.most, self._run.status_of(status), is_whole and leaves.is_whole, n_expanded)
 
     def _may_have_table(self, memory: float) -> bool:

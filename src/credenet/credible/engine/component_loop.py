@@ -118,12 +118,12 @@ class ComponentLoop:
             if len(members) == 1:
                 listed = alone(self.flat, members, budget, what)
             else:
-                listed = self._of_component(members, budget, what)
+                listed = self._list_component(members, budget, what)
                 budget = budget._replace(most=listed.most, memory=budget.memory - listed.networks.n_bytes)
             several.append(listed.networks)
         return several, budget.most
 
-    def _of_component(self, members: Members, budget: Budget, what: What) -> Listed:
+    def _list_component(self, members: Members, budget: Budget, what: What) -> Listed:
         if self.status not in ("complete", "memory_limit") or self._run.clock.is_over:
             self.status = self._run.status_of("stopped")
             return Listed(best_only(self.flat, members, self.best[members]), budget.most)

@@ -85,7 +85,7 @@ def best_only(flat: FlatFamilies, members: Members, best: Choice) -> ComponentNe
     return ComponentNetworks(members, np.zeros(1, dtype=np.int64), (best - starts).astype(np.uint16)[None, :], starts)
 
 
-def with_best(networks: ComponentNetworks, flat: FlatFamilies, best: Choice) -> ComponentNetworks:
+def add_best(networks: ComponentNetworks, flat: FlatFamilies, best: Choice) -> ComponentNetworks:
     """The networks, with the best one added if the search was stopped before listing it.
 
     Of classes only the best one then remains, as the size of its class is not known.

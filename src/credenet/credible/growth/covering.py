@@ -32,7 +32,7 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.tolerance import tolerance
 from credenet.learners.problem import LearningProblem
-from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, summed_variables
+from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, variables_to_sum
 from credenet.structures.products.network_diagrams import DiagramProduct
 from credenet.structures.products.network_products import listing_bytes
 
@@ -49,7 +49,7 @@ def covering(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Fin
     slack = FIRST
     found = find(prepare(problem, slack_limit(slack), run), slack, run)
     if found.optimum is None:
-        return _with_mass(found, limit.mass)
+        return _add_mass(found, limit.mass)
     everything = found._findings.all_networks
     sum_all(everything, found.provenance, data, run)
     if everything.ended is not None:
@@ -83,7 +83,7 @@ def _check(problem: LearningProblem, limit: CredibleLimit, run: Run) -> Dataset:
         raise ArgumentError(f"mass needs the data, as families that are not in a table count, too{_INSTEAD}")
     score, prior = problem.scoring
     networks = Networks(score, prior, problem.knowledge, problem.max_parents, problem.scored_states)
-    n = len(summed_variables(problem.data, networks))
+    n = len(variables_to_sum(problem.data, networks))
     if n > MOST_SUMMED:
         raise ArgumentError(
             f"mass needs a sum over all networks, which is made for up to {MOST_SUMMED} variables; "
@@ -145,8 +145,8 @@ def _partial(
 ) -> Result:
     """The found part of the networks that cover the share, with the limit that ended the search."""
     less = partial_of(found, found.listing.slack, status, stage, run)
-    return _with_mass(less, mass, least)
+    return _add_mass(less, mass, least)
 
 
-def _with_mass(found: Result, mass: float, least: int | None = None) -> Result:
+def _add_mass(found: Result, mass: float, least: int | None = None) -> Result:
     return found._with_findings(replace(found._findings, mass=mass, least_networks=least))

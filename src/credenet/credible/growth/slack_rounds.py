@@ -52,7 +52,7 @@ _LARGEST_OF_K = 1e5  # Largest slack in nats in a search for the k best.
 _CLOSE = 1e-3  # Nats between two slacks that count as equal.
 
 
-def by_stages(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
+def find_by_stages(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
     """The networks or classes within the limit, or within the largest slack that can be reached."""
 
     def find_within(limit: CredibleLimit, run: Run) -> Result:

@@ -98,7 +98,7 @@ def ending(result: CredibleResult) -> str:
     return _ENDINGS[result.listing.ended_in].get(result.status, result.status.replace("_", " "))
 
 
-def parents_scored(result: CredibleResult) -> str:
+def say_parents_scored(result: CredibleResult) -> str:
     """A phrase on the largest parent sets that were scored; empty if that is not known."""
     most = result._families.made.max_parents
     if most is None:
@@ -124,7 +124,7 @@ def scope(result: CredibleResult) -> str:
         return f"all networks{_options(result)}"
     if result.provenance.complete is not False:
         return "the networks made of the families of this table"
-    limit = parents_scored(result)
+    limit = say_parents_scored(result)
     return f"the networks made of the scored families{f' ({limit})' if limit else ''}"
 
 
@@ -190,7 +190,7 @@ def tie(result: CredibleResult) -> str:
     return f"{least}{networks:,} networks tie for the best score{of}{several}"
 
 
-def left_out(result: CredibleResult, share: float | None, unknown: str) -> str:
+def say_left_out(result: CredibleResult, share: float | None, unknown: str) -> str:
     """A sentence on the networks outside the set; ``share`` is the posterior share of those inside."""
     held = f"an unknown share: {unknown}" if share is None else f"{percent(1 - share)} of the posterior"
     if result.listing.complete_slack is None or result.provenance.complete is False:
@@ -248,7 +248,7 @@ def how_many(result: CredibleResult, number: int, one: str = "", several: str = 
     return f"{text} found" if result.provenance.complete is False else f"{text} (at least)"
 
 
-def within_text(result: CredibleResult) -> str:
+def write_limit_briefly(result: CredibleResult) -> str:
     """The limit in a few words, and the reason if the set may be incomplete."""
     return f"within {limit_text(result, result.listing.slack)}{doubt(result)}"
 
@@ -281,7 +281,7 @@ def completeness(result: CredibleResult) -> str:
     return f"{text}; complete within {limit_text(result, result.listing.complete_slack)}"
 
 
-def _of_scope(result: CredibleResult) -> str:
+def _say_scope(result: CredibleResult) -> str:
     return f", of {scope(result)}" if result._is_relative else ""
 
 
@@ -295,7 +295,7 @@ def families(result: CredibleResult) -> str:
         most = result.provenance.max_parents
         limited = "" if most is None else f" with at most {count(most, 'parent')}"
         return f"{number}; all others{limited} were proven to be of no use"
-    limit = parents_scored(result)
+    limit = say_parents_scored(result)
     if result.provenance.complete is None or not limit:
         return f"{number}; it is not known whether others matter"
     return f"{number}, with {limit}; larger parent sets were not scored"
@@ -305,7 +305,7 @@ def explanation(result: CredibleResult, named: Name) -> Rows:
     """Rows on what is known, what is not known, and what to try; no rows for a complete set."""
     if result.complete:
         return []
-    rows = [("families", families(result)), ("known", _write_optimum(result)), ("not known", _not_known(result))]
+    rows = [("families", families(result)), ("known", _write_optimum(result)), ("not known", _say_not_known(result))]
     return [*rows, ("try", "; ".join(advice(result, named)))]
 
 
@@ -321,12 +321,12 @@ def _write_optimum(result: CredibleResult) -> str:
         return f"{network}; {bound}"
     if result.listing.complete_slack is None:
         within = limit_text(result, result.listing.slack)
-        return f"the best score{_of_scope(result)}; the networks found are within {within} of it"
+        return f"the best score{_say_scope(result)}; the networks found are within {within} of it"
     within = limit_text(result, result.listing.complete_slack)
     return f"{scope(result)} within {within} of the best{' of these' if result._is_relative else ''} are listed"
 
 
-def _not_known(result: CredibleResult) -> str:
+def _say_not_known(result: CredibleResult) -> str:
     if result.optimum is None:
         return "the best score, which networks are credible, and how probable any edge is"
     beyond = "whether other networks are more probable"

@@ -13,7 +13,7 @@ from credenet import _core
 from credenet._arguments import mapping, whole_number
 from credenet._run.memory import check_memory
 from credenet.data.blocks.block_file import BlockFile
-from credenet.data.checks import Codes, checked_indices
+from credenet.data.checks import Codes, check_indices
 from credenet.data.coding import code_type
 from credenet.data.dataset import Dataset
 from credenet.data.states import Label, state_positions
@@ -89,7 +89,7 @@ class BlockDataset(Dataset):
     def weights(self) -> NDArray[np.float64] | None:
         """A weight for each row, in memory: how often the row occurs, or its weight; None if all are 1."""
         if self._weights is None and self.file.weights is not None:
-            weights = self._decoded_weights(0, self.n_rows)
+            weights = self._decode_weights(0, self.n_rows)
             assert weights is not None
             weights.flags.writeable = False
             object.__setattr__(self, "_weights", weights)
@@ -124,7 +124,7 @@ class BlockDataset(Dataset):
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows, in memory: a slice, indices or a mask."""
         if not isinstance(indices, slice):
-            given = checked_indices(indices, self.n_rows)
+            given = check_indices(indices, self.n_rows)
             picked = np.flatnonzero(given) if given.dtype.kind == "b" else given % max(self.n_rows, 1)
         else:
             picked = np.arange(*indices.indices(self.n_rows))
@@ -145,7 +145,7 @@ class BlockDataset(Dataset):
         step = self.file.block_rows if n_rows is None else whole_number("n_rows", n_rows, least=1)
         for begin in range(0, self.n_rows, step):
             end = min(begin + step, self.n_rows)
-            yield Dataset._from_codes(self, self._decode(begin, end), self._decoded_weights(begin, end))
+            yield Dataset._from_codes(self, self._decode(begin, end), self._decode_weights(begin, end))
 
     def aligned(self, states: Mapping[str, Sequence[Label]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states.
@@ -241,7 +241,7 @@ class BlockDataset(Dataset):
                 codes[place, at] = self._column(block, at)[within]
         return codes
 
-    def _decoded_weights(self, begin: int, end: int) -> NDArray[np.float64] | None:
+    def _decode_weights(self, begin: int, end: int) -> NDArray[np.float64] | None:
         if self.file.weights is None:
             return None
         weights = np.empty(end - begin)

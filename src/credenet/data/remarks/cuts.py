@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._text import several
-from credenet.data.discretize import OTHERS, Discretization, Method, by_column, default_method, method_from
+from credenet.data.discretize import OTHERS, Discretization, Method, default_method, map_by_column, method_from
 from credenet.data.labels import is_integer
 from credenet.data.raw_columns import RawColumn
 from credenet.data.states import Label, texts
@@ -37,7 +37,7 @@ def remark_on_whole_numbers(
     if default is None:
         return []
     method = method_from(default)
-    named = by_column(discretize)
+    named = map_by_column(discretize)
     left = [each.name for each in columns if each.declared is None and _has_many_states(each, coded, method)]
     cut = [each.name for each in columns if each.name not in named and coded[each.name].cuts is not None]
     if not left:
@@ -48,13 +48,13 @@ def remark_on_whole_numbers(
     them = "it" if len(left) == 1 else "them"
     return [
         f"discretize={default!r} {what} and left {_columns(left)}, {own}; "
-        f"to cut {them}, too, pass {written_methods(discretize, dict.fromkeys(left[:_SHOWN], default))}{likewise}"
+        f"to cut {them}, too, pass {write_methods(discretize, dict.fromkeys(left[:_SHOWN], default))}{likewise}"
     ]
 
 
-def written_methods(given: Method | Mapping[str, Method] | None, more: Mapping[str, Method]) -> str:
+def write_methods(given: Method | Mapping[str, Method] | None, more: Mapping[str, Method]) -> str:
     """The text of an argument ``discretize`` that adds methods to the given ones; many given ones are left out."""
-    earlier = by_column(given)
+    earlier = map_by_column(given)
     if len(earlier) > _MOST_SHOWN:
         earlier = {name: method for name, method in earlier.items() if name == OTHERS}
     methods = {**earlier, **more}

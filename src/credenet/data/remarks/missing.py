@@ -45,9 +45,9 @@ class GapCounts:
 
     def remarks(self, n_columns: int) -> list[str]:
         """Remarks on a table of ``n_columns``, which include columns without missing cells."""
-        return [*self._on_cells(n_columns), *self._on_pairs()]
+        return [*self._remark_on_cells(n_columns), *self._remark_on_pairs()]
 
-    def _on_cells(self, n_columns: int) -> list[str]:
+    def _remark_on_cells(self, n_columns: int) -> list[str]:
         worst = sorted(self.n_missing, key=lambda name: -self.n_missing[name])
         shares = several([f"{name!r} {self.n_missing[name] / self.n_rows:.0%}" for name in worst], most=_SHOWN)
         total = sum(self.n_missing.values()) / (self.n_rows * n_columns)
@@ -60,7 +60,7 @@ class GapCounts:
         )
         return [one_line(text)]
 
-    def _on_pairs(self) -> list[str]:
+    def _remark_on_pairs(self) -> list[str]:
         """A remark on pairs of columns that are missing together more often than by chance."""
         n_rows, both, names = self.n_rows, self._both, [list(self.n_missing)[at] for at in self._paired]
         alone = np.diag(both)
@@ -102,7 +102,7 @@ def remarks_on_gap_states(codes: NDArray[Any], names: Sequence[str], gaps: Mappi
     return counts.remarks(len(names))
 
 
-def without_complete_rows(codes: NDArray[Any], names: Sequence[str]) -> DataError:
+def explain_no_complete_row(codes: NDArray[Any], names: Sequence[str]) -> DataError:
     """The error for a table without a complete row; it names columns to leave out so that complete rows exist.
 
     The columns with the most gaps come first.

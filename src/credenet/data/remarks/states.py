@@ -40,7 +40,7 @@ def remark_on_look_alikes(alike: Mapping[str, Sequence[Sequence[str]]]) -> str:
     ]
     merges = {name: {group[0]: list(group) for group in groups} for name, groups in alike.items()}
     what = f"states differ only by case or blanks: {several(shown, most=_SHOWN)}"
-    return f"{what}; if they mean the same, merge them with {written_merges(merges)}"
+    return f"{what}; if they mean the same, merge them with {write_merges(merges)}"
 
 
 def remarks_on_rare_states(observed: Counts, cut: Mapping[str, object]) -> list[str]:
@@ -59,7 +59,7 @@ def remarks_on_rare_states(observed: Counts, cut: Mapping[str, object]) -> list[
     methods = ", ".join(f"{name!r}: 'frequency:3'" for name in cuts[:_SHOWN])
     names = ", ".join([*map(repr, others[:6]), *(["..."] if len(others) > 6 else [])])
     return [
-        *_remark(observed, list(merges), f"merge those that mean much the same, such as {written_merges(merges)}"),
+        *_remark(observed, list(merges), f"merge those that mean much the same, such as {write_merges(merges)}"),
         *_remark(observed, cuts, f"cut into fewer states with discretize={{{methods}}}{_likewise(cuts)}"),
         *_remark(observed, others, f"get more rows, or leave out with drop=[{names}]"),
     ]
@@ -101,7 +101,7 @@ def groups_to_merge(counts: Mapping[str, int]) -> dict[str, list[str]]:
     return {"+".join(group): group for group in groups if len(group) > 1}
 
 
-def written_merges(merges: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+def write_merges(merges: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     """The text of an argument ``merge_states`` for the first columns."""
     shown = ", ".join(f"{name!r}: {dict(merges[name])!r}" for name in list(merges)[:_SHOWN])
     return f"merge_states={{{shown}}}{_likewise(list(merges))}"

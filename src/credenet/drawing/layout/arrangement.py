@@ -59,7 +59,7 @@ def text_width(text: str) -> float:
     return _CHARACTER * len(text)
 
 
-def named_boxes(variables: Sequence[str]) -> list[Size]:
+def size_boxes(variables: Sequence[str]) -> list[Size]:
     """The sizes of boxes that hold a name each."""
     return [(text_width(name) + 16, _BOX_HEIGHT) for name in variables]
 
@@ -124,7 +124,7 @@ class _ComponentArrangement:
         arcs = [(place[edges[number][0]], place[edges[number][1]]) for number in numbers]
         boxes = [sizes[member] for member in members]
         tallest = max(height for _, height in boxes)
-        centres, ways = _laid_out(boxes, arcs, tallest + layer_gap)
+        centres, ways = _lay_out(boxes, arcs, tallest + layer_gap)
         lines = [_line(way, boxes[tail], boxes[head], tallest) for way, (tail, head) in zip(ways, arcs, strict=True)]
         left = min(x - width / 2 for (x, _), (width, _) in zip(centres, boxes, strict=True))
         left = min([left, *(x for line in lines for x, _ in line)])
@@ -147,7 +147,7 @@ class _ComponentArrangement:
             lines[number] = [_add_points(point, corner) for point in line]
 
 
-def _laid_out(
+def _lay_out(
     boxes: Sequence[Size], arcs: Sequence[IndexPair], layer_height: float
 ) -> tuple[list[Point], list[list[Point]]]:
     """The layout whose shape is nearest to that of a page. Lines that cross a layer make it wider than its boxes, so
@@ -188,7 +188,7 @@ def _leaving(centre: Point, towards: Point, size: Size, tallest: float) -> list[
     return points if height < tallest else points[:1]
 
 
-def shared_arrangement(
+def arrange_shared(
     boxes: Sequence[Size], graphs: Sequence[tuple[Sequence[IndexPair], Sequence[IndexPair]]]
 ) -> list[AlignedGraph]:
     """Several graphs, given by directed and undirected edges, with all boxes at the same positions."""

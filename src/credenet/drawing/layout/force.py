@@ -31,7 +31,7 @@ def igraph_module() -> ModuleType:
     return loaded
 
 
-def force_directed(n_nodes: int, edges: Sequence[tuple[int, int]]) -> list[Point]:
+def place_by_force(n_nodes: int, edges: Sequence[tuple[int, int]]) -> list[Point]:
     """The centres of the nodes; the same for the same graph."""
     igraph = igraph_module()
     parts = components(n_nodes, edges)

@@ -16,7 +16,7 @@ from credenet._files.files import write_text
 from credenet._text import count, duration, probability
 from credenet.credible.output import wording
 from credenet.credible.output.pair_table import credible_pairs
-from credenet.drawing.graphs import shared_html
+from credenet.drawing.graphs import write_shared_html
 from credenet.drawing.reports import page
 from credenet.drawing.score_curves import FACTORS, deviations
 from credenet.errors import MissingExtraError
@@ -59,14 +59,14 @@ def html(
         ("families searched", f"{credible.statistics.families:,}"),
         ("time", duration(credible.statistics.seconds)),
     ]
-    sections.append(page.what_was_run(command, credible.provenance, others))
+    sections.append(page.describe_run(command, credible.provenance, others))
     return page.whole_page(title, sections, _explorer(credible, data, shell=command is not None) if explorer else "")
 
 
 def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> str:
     """The interactive part; empty if the library for many variables is missing."""
     try:
-        return _later.explorer_contents.embedded_explorer(credible, data, shell=shell)
+        return _later.explorer_contents.embed_explorer(credible, data, shell=shell)
     except MissingExtraError:
         return ""
 
@@ -110,7 +110,7 @@ def _classes(credible: CredibleSet) -> list[str]:
     best = classes[:_CLASSES]
     figures = [
         page.figure(drawing, f"{_chance(credible, one.probability)}{_members(one.members, one.size)}")
-        for one, drawing in zip(best, shared_html([one.cpdag for one in best]), strict=True)
+        for one, drawing in zip(best, write_shared_html([one.cpdag for one in best]), strict=True)
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
     marks = " Red edges differ between the drawings; dotted edges are in another drawing only." if len(best) > 1 else ""

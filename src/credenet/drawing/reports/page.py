@@ -140,7 +140,7 @@ def parent_sets(networks: WeightedNetworks) -> str:
     return note + table(("variable", "parents", "probability"), rows[:MOST_ROWS], numbers=(2,)) + more(len(rows))
 
 
-def what_was_run(command: str | None, provenance: Provenance, others: Sequence[tuple[str, str]]) -> str:
+def describe_run(command: str | None, provenance: Provenance, others: Sequence[tuple[str, str]]) -> str:
     """The last section: the command, what was asked for, and further rows."""
     known = {name: value for name, value in provenance.to_dict().items() if value not in (None, "")}
     rows = [(name, value if isinstance(value, str) else json_text(value)) for name, value in known.items()]

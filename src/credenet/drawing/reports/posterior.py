@@ -44,7 +44,7 @@ def html(posterior: StructurePosterior, *, command: str | None = None) -> str:
     if posterior.chains:
         sections.append(page.section("Markov chains", "".join(map(_chains, posterior.chains))))
     sections.append(
-        page.what_was_run(command, posterior.provenance, [("time", duration(posterior.statistics.seconds))])
+        page.describe_run(command, posterior.provenance, [("time", duration(posterior.statistics.seconds))])
     )
     return page.whole_page(title, sections)
 

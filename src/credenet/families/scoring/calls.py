@@ -25,11 +25,11 @@ from credenet.data.sources import as_dataset
 from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
 from credenet.families.info import FamilyTableInfo, UnscoredSets
-from credenet.families.scoring.child_groups import scored_by_workers
-from credenet.families.scoring.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
+from credenet.families.scoring.child_groups import score_by_workers
+from credenet.families.scoring.child_rules import NO_PARENTS, child_rule, child_rules, find_isolated, size_factors
 from credenet.families.scoring.function_scores import FunctionScores
 from credenet.families.scoring.scoring_result import ScoringResult
-from credenet.families.sources import with_constant_rule
+from credenet.families.sources import add_constant_rule
 from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
@@ -139,7 +139,7 @@ def score_families(
     """
     chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
     data = as_dataset(data)
-    knowledge = with_constant_rule(knowledge, isolate_constant)
+    knowledge = add_constant_rule(knowledge, isolate_constant)
     one_of("states", states, get_args(States))
     flag("unproven_bounds", unproven_bounds)
     run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress)
@@ -162,7 +162,7 @@ def score_families(
         max_work=DEFAULT_WORK if time_limit is None else 0,
     )
     rules = scoring.rules()
-    found = scoring.score_rules(run, rules) if executor is None else scored_by_workers(scoring, executor, run)
+    found = scoring.score_rules(run, rules) if executor is None else score_by_workers(scoring, executor, run)
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
@@ -177,7 +177,7 @@ def score_families(
             complete=complete and candidates is None,
             evaluated=found.evaluated,
             status=found.status,
-            unscored=None if complete or is_unproven else _known_unscored(data.variables, found.unscored),
+            unscored=None if complete or is_unproven else _keep_gainful(data.variables, found.unscored),
             unproven_bounds=is_unproven,
         ),
     )
@@ -209,7 +209,7 @@ class FamilyScoring:
 
     def score_rules(self, run: Run, rules: list[_core.ChildRules]) -> ScoringResult:
         """The families that the rules allow, scored within the limits of a run."""
-        used = self.data if self.states == "declared" else with_observed_states(self.data)
+        used = self.data if self.states == "declared" else drop_unobserved_states(self.data)
         options = _core.FamilyOptions(
             self.slack,
             self.prunes,
@@ -231,7 +231,7 @@ def table_info(
         score=str(score),
         prior=str(prior),
         knowledge=None if knowledge is None else knowledge.to_dict(),
-        isolated=isolated_variables(data, knowledge),
+        isolated=find_isolated(data, knowledge),
         duplicates=data.info().duplicates,
         n_rows=data.total_weight,
         states=states,
@@ -304,7 +304,7 @@ def score(
     chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
     if chosen.counts_variables:
         check_scorable(data)
-    used = data if states == "declared" else with_observed_states(data)
+    used = data if states == "declared" else drop_unobserved_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
     _check_joint_states(used, parents, chosen)
     most = max(map(len, parents), default=0)
@@ -314,7 +314,7 @@ def score(
         child_rule(required, NO_PARENTS, len(required), factors[child], child, expert)
         for child, required in enumerate(parents)
     ]
-    plain = _without_prior(used, chosen, parents, thread_count(n_threads))
+    plain = _score_without_prior(used, chosen, parents, thread_count(n_threads))
     local = {
         name: plain[child] + rules[child].log_prior(list(parents[child])) for child, name in enumerate(data.variables)
     }
@@ -339,7 +339,7 @@ def _edges_of_constant(data: Dataset, graph: DAG) -> tuple[str, ...]:
     )
 
 
-def _without_prior(data: Dataset, score: Score, parents: Sequence[Sequence[int]], n_threads: int) -> list[float]:
+def _score_without_prior(data: Dataset, score: Score, parents: Sequence[Sequence[int]], n_threads: int) -> list[float]:
     """The scores of the families of a graph without the prior; groups of families keep to `MOST_VARIABLES` each."""
     found = [-math.inf] * len(parents)
     options = _core.FamilyOptions(0.0, False, 0.0, 0, n_threads)
@@ -388,9 +388,7 @@ def _check_joint_states(data: Dataset, parents: Sequence[Sequence[int]], score: 
             )
 
 
-def _known_unscored(
-    variables: Sequence[str], unscored: Sequence[tuple[float, float]]
-) -> dict[str, UnscoredSets] | None:
+def _keep_gainful(variables: Sequence[str], unscored: Sequence[tuple[float, float]]) -> dict[str, UnscoredSets] | None:
     """The unscored sets of the variables for which they can raise the score; None if some gain is not known."""
     found = {name: UnscoredSets(*sets) for name, sets in zip(variables, unscored, strict=False) if sets[0] > 0}
     is_known = len(unscored) == len(variables) and all(
@@ -446,7 +444,7 @@ def data_tolerance(data: Dataset) -> float:
     return tolerance(bound)
 
 
-def with_observed_states(data: Dataset) -> Dataset:
+def drop_unobserved_states(data: Dataset) -> Dataset:
     """The data with the states that occur; a variable of which none occurs keeps its first one.
 
     Rows of weight 0 are dropped.

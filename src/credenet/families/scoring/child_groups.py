@@ -20,7 +20,7 @@ from credenet import _core
 from credenet._run.clock import Clock
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
-from credenet._run.workers import in_workers, n_groups
+from credenet._run.workers import n_groups, run_in_workers
 from credenet.families.scoring.child_rules import NO_PARENTS
 from credenet.families.scoring.scoring_result import FamilyArrays, ScoringResult
 
@@ -32,14 +32,14 @@ _NO_SETS = (0.0, -np.inf)  # Gain and bound of the unscored parent sets of a var
 _GRAVEST: list[CoreStatus] = ["interrupted", "stopped", "memory_limit", "iteration_limit", "complete"]
 
 
-def scored_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> ScoringResult:
+def score_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> ScoringResult:
     """The families of all variables; a variable whose group no worker has finished at a stop has no families."""
     n = scoring.data.n_variables
     number = min(n, n_groups(executor, run))
     ends = [n * at // number for at in range(number + 1)]
     groups = [range(*pair) for pair in itertools.pairwise(ends)]
     shared = replace(scoring, max_work=-(-scoring.max_work // number))
-    parts = in_workers(
+    parts = run_in_workers(
         executor, run, number, _Groups(shared, groups, run.clock, run.memory / number), ends_in_time=True
     )
     return _join_groups(parts, n, min if scoring.max_families is None else max)

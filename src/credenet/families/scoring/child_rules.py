@@ -38,7 +38,7 @@ def child_rules(
     expert = expert_parents(prior, data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
     free = allowed.possible.copy()
-    constant = [data.index(name) for name in _without_free_edges(data, knowledge)]
+    constant = [data.index(name) for name in _find_without_free_edges(data, knowledge)]
     free[constant, :] = free[:, constant] = False
     lists = {} if candidates is None else mapping("candidates", candidates, "lists of names")
     for name, others in lists.items():
@@ -77,10 +77,10 @@ def child_rule(
     return _core.ChildRules(list(required), candidates, limit, factors, list(experts), log_kappa)
 
 
-def isolated_variables(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+def find_isolated(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
     """The variables with one observed state that no knowledge joins to others, so that they get no edges."""
     required = {name for edge in (() if knowledge is None else knowledge.required) for name in edge}
-    return tuple(name for name in _without_free_edges(data, knowledge) if name not in required)
+    return tuple(name for name in _find_without_free_edges(data, knowledge) if name not in required)
 
 
 def isolation_remark(names: Sequence[str], switch: str = ISOLATION_SWITCH) -> str:
@@ -93,7 +93,7 @@ def isolation_remark(names: Sequence[str], switch: str = ISOLATION_SWITCH) -> st
     )
 
 
-def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+def _find_without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
     """The variables with one observed state that no rule on paths or adjacency names: only required edges join them."""
     if knowledge is not None and not knowledge.isolate_constant:
         return ()

@@ -12,9 +12,9 @@ from credenet._run.status import CoreStatus
 from credenet.families.scoring.calls import (
     check_scorable,
     data_tolerance,
+    drop_unobserved_states,
     family_scorer,
     table_info,
-    with_observed_states,
 )
 from credenet.families.scoring.child_rules import child_rules
 from credenet.families.table import FamilyTable
@@ -42,7 +42,7 @@ class FamilyExplorer:
         run: Run,
     ) -> None:
         check_scorable(data)
-        used = data if states == "declared" else with_observed_states(data)
+        used = data if states == "declared" else drop_unobserved_states(data)
         rules = child_rules(data, prior, knowledge, max_parents, None)
         options = _core.FamilyOptions(0.0, True, data_tolerance(used), max(int(run.memory / 2), 1), run.n_threads)
         self._core = _core.FamilyExplorer(family_scorer(score, used), rules, options, 0)

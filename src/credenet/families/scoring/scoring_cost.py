@@ -23,7 +23,7 @@ from credenet.families.scoring.calls import (
     check_scorable,
     core_families,
     data_tolerance,
-    with_observed_states,
+    drop_unobserved_states,
 )
 from credenet.families.scoring.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
 from credenet.knowledge.knowledge import Knowledge
@@ -78,7 +78,7 @@ def scoring_cost(
     """
     dataset = as_dataset(data)
     check_scorable(dataset)
-    used = dataset if states == "declared" else with_observed_states(dataset)
+    used = dataset if states == "declared" else drop_unobserved_states(dataset)
     rules = child_rules(dataset, PRIORS.get(prior), knowledge, max_parents, None)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
     sample = _Sample(

@@ -22,8 +22,8 @@ from credenet.data.coding import (
     code_type,
 )
 from credenet.data.discretize import Cuts, interval_labels, method_for
-from credenet.data.labels import is_number, missing_in
-from credenet.data.raw_columns import RawColumn, with_plain_numbers
+from credenet.data.labels import find_missing, is_number
+from credenet.data.raw_columns import RawColumn, write_plain_numbers
 from credenet.data.remarks.missing import GapCounts
 from credenet.data.row_weights import column_weights
 from credenet.data.states import Label, LabelKind, StateLabels, label_kind, texts
@@ -58,7 +58,7 @@ class Coder:
         """The code of each label of a batch, where a missing cell has the number of states."""
         if self.code_of is None:
             declared = texts(self.states) if self.cuts is None else raw.declared
-            codes = coded_batch(replace(raw, declared=declared), options).code_of_label
+            codes = code_batch(replace(raw, declared=declared), options).code_of_label
         else:
             try:
                 codes = np.array([self.code_of[label] for label in raw.labels], dtype=np.int64)
@@ -137,17 +137,17 @@ class CodedBatch:
     has_missing: bool
 
 
-def coded_batch(raw: RawColumn, options: CodingOptions) -> CodedColumn:
+def code_batch(raw: RawColumn, options: CodingOptions) -> CodedColumn:
     """The codes of the labels of a column whose states are known beforehand."""
     method, by_name = method_for(raw.name, options.discretize)
-    missing = missing_in(raw.labels, options.na_values)
+    missing = find_missing(raw.labels, options.na_values)
     if by_name and isinstance(method, Cuts) and all(label is None or label in missing for label in raw.labels):
         return CodedColumn(interval_labels(method.points), np.full(len(raw.labels), -1), sum(raw.counts), method.points)
-    plain = with_plain_numbers([raw], options.decimal, options.na_values)[0]
+    plain = write_plain_numbers([raw], options.decimal, options.na_values)[0]
     return code_column(plain, replace(options, states="declared"))
 
 
-def known_states(
+def find_known_states(
     name: str, declared: StateLabels, options: CodingOptions
 ) -> tuple[tuple[Label, ...], tuple[float, ...] | None] | None:
     """The states and cut points of a column, if they do not depend on its rows."""
@@ -159,7 +159,7 @@ def known_states(
     return tuple(state for state in declared[name] if str(state) not in options.na_values), None
 
 
-def declared_coding(
+def read_declared_coding(
     names: Sequence[str],
     declared: StateLabels,
     notes: Sequence[str],
@@ -171,7 +171,7 @@ def declared_coding(
         return None
     coders = []
     for name in names:
-        known = known_states(name, declared, options)
+        known = find_known_states(name, declared, options)
         if known is None or not known[0]:
             return None
         coders.append(Coder(name, known[0], 0, known[1], None, len(known[0])))
@@ -219,7 +219,7 @@ def _remarks_on_gap_states(coding: Coding, gaps: Mapping[str, int], source: RowS
     """Remarks on missing cells that became states; they need the codes of all rows."""
     places = [(at, len(coder.states) - 1) for at, coder in enumerate(coding.coders) if coder.name in gaps]
     counts = GapCounts(gaps)
-    for batch in coded_batches(coding, source, None, watch):
+    for batch in code_batches(coding, source, None, watch):
         counts.add([batch.codes[:, at] == code for at, code in places])
     return counts.remarks(len(coding.coders))
 
@@ -251,7 +251,7 @@ class _Tally:
         self._has_lines = has_lines
         self._declared = texts(declared[name]) if name in declared else None
         self._kinds: set[LabelKind] = {label_kind(declared[name])} if name in declared else set()
-        known = known_states(name, {}, options)
+        known = find_known_states(name, {}, options)
         self._cuts = None if known is None else known[1]
         self._index: dict[str | None, int] = {}
         self._counts: list[int] = []
@@ -285,7 +285,7 @@ class _Tally:
 
     def _add_cut(self, raw: RawColumn) -> None:
         """Counts states instead of labels: one label for each interval, and None for missing cells."""
-        coded = coded_batch(raw, self._options)
+        coded = code_batch(raw, self._options)
         numbers = np.bincount(coded.code_of_label + 1, weights=raw.counts, minlength=len(coded.states) + 1)
         self._counts = (numbers + (self._counts or 0)).astype(np.int64).tolist()
 
@@ -325,7 +325,7 @@ def _no_rows(codes: NDArray[Any], out: NDArray[Any]) -> None:
     raise AssertionError("the rows are not in memory")
 
 
-def coded_batches(coding: Coding, source: RowSource, place: Place | None, watch: Watch) -> Iterator[CodedBatch]:
+def code_batches(coding: Coding, source: RowSource, place: Place | None, watch: Watch) -> Iterator[CodedBatch]:
     """The rows of a source in codes, from a place on."""
     options = coding.options
     names = [coder.name for coder in coding.coders]
@@ -356,7 +356,7 @@ def coded_batches(coding: Coding, source: RowSource, place: Place | None, watch:
 def _drop_unobserved(coding: Coding, source: RowSource, watch: Watch) -> Coding:
     """The coding without the states that no row has which is kept."""
     counts = [np.zeros(len(coder.states) + 1, dtype=np.int64) for coder in coding.coders]
-    for batch in coded_batches(coding, source, None, watch):
+    for batch in code_batches(coding, source, None, watch):
         for at, numbers in enumerate(counts):
             numbers += code_counts(batch.codes[:, at], len(numbers))
     coders = []

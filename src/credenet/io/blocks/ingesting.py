@@ -24,10 +24,10 @@ from credenet.data.coding import (
     CodingOptions,
     Missing,
     States,
-    given_states,
+    check_states,
     note_on_dropped_rows,
     notes_on_row_names,
-    taken_columns,
+    take_columns,
 )
 from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.data.discretize import Method
@@ -43,17 +43,17 @@ from credenet.io.blocks.coding import (
     Coding,
     FileDataError,
     Watch,
-    coded_batches,
-    declared_coding,
+    code_batches,
+    find_known_states,
     first_pass,
-    known_states,
+    read_declared_coding,
 )
 from credenet.io.blocks.format import BlockLayout, check_block_rows
 from credenet.io.blocks.journal import IngestPaths
 from credenet.io.blocks.merging import LEAST_ROWS, LEFT, RowMerger, promises_merging
-from credenet.io.blocks.opening import chosen_variables, open_blocks
+from credenet.io.blocks.opening import choose_variables, open_blocks
 from credenet.io.blocks.parquet_source import ParquetSource
-from credenet.io.blocks.sources import RowSource, check_no_streams, common_format, fingerprint, found_paths
+from credenet.io.blocks.sources import RowSource, check_no_streams, common_format, find_paths, fingerprint
 from credenet.io.blocks.spill import Spill
 from credenet.io.blocks.text_source import TextSource
 from credenet.io.blocks.writer import BlockWriter
@@ -127,7 +127,7 @@ def ingest(
     True
     """
     run = Run.from_limits(None, memory_limit, n_threads, on_progress)
-    declared = given_states(states)
+    declared = check_states(states)
     options = CodingOptions.from_arguments(
         columns,
         drop,
@@ -149,7 +149,7 @@ def ingest(
     if header is not None:
         flag("header", header)
     if not _are_files(data):
-        job.write_dataset(_in_memory(data, options, declared))
+        job.write_dataset(_ingest_in_memory(data, options, declared))
     else:
         with _name_errors(data):
             job.write_files(_source(data, target, format, header, encoding, options, run))
@@ -175,12 +175,12 @@ def _are_files(data: Any) -> bool:
     )
 
 
-def _in_memory(data: Any, options: CodingOptions, declared: StateLabels) -> Dataset:
+def _ingest_in_memory(data: Any, options: CodingOptions, declared: StateLabels) -> Dataset:
     """A frame as a dataset; of a dataset, the columns that are asked for."""
     if declared:
         raise ArgumentError("states can be declared for files only; a frame has them in its categories")
     if isinstance(data, Dataset):
-        chosen = chosen_variables(data, options)
+        chosen = choose_variables(data, options)
         if options.missing != "keep":
             chosen.check_complete("a block file without missing='keep' needs")
         return chosen
@@ -211,7 +211,7 @@ def _source(
     options: CodingOptions,
     run: Run,
 ) -> RowSource:
-    paths = found_paths(data)
+    paths = find_paths(data)
     check_no_streams(paths)
     for path in paths:
         if any(is_same_file(path, each) for each in (target.target, target.part, target.journal)):
@@ -272,7 +272,7 @@ class _Ingest:
         head = self._head(source)
         coding = self._earlier(head)
         if coding is None and (source.n_rows is not None or self.merge == "no"):
-            coding = declared_coding(names, declared, notes, source, self.options)
+            coding = read_declared_coding(names, declared, notes, source, self.options)
         if coding is not None:
             try:
                 self._write(coding, source, head)
@@ -280,7 +280,7 @@ class _Ingest:
             except _MissingCellError:
                 self.paths.remove()
         watch = self._watch("finding states", source.units)
-        if self.options.weights is not None or any(known_states(name, {}, self.options) for name in names):
+        if self.options.weights is not None or any(find_known_states(name, {}, self.options) for name in names):
             # Weights have no labels, and labels of columns with cut points are not kept in memory.
             self._write(first_pass(source, names, declared, notes, self.options, watch), source, head)
             return
@@ -297,7 +297,7 @@ class _Ingest:
         kept = [column for column in stubs if not column.holds_row_names]
         if self.options.weights is not None:
             weights_column(kept, self.options.weights)
-        return [column.name for column in taken_columns(kept, self.options)], notes_on_row_names(stubs)
+        return [column.name for column in take_columns(kept, self.options)], notes_on_row_names(stubs)
 
     def _head(self, source: RowSource) -> dict[str, Any]:
         """The facts that must be equal to continue an unfinished file, in the form that JSON gives back."""
@@ -396,7 +396,7 @@ class _Ingest:
             raise
 
     def _batches(self, coding: Coding, source: RowSource, place: Any, watch: Watch) -> Iterator[CodedBatch]:
-        for batch in coded_batches(coding, source, place, watch):
+        for batch in code_batches(coding, source, place, watch):
             if batch.has_missing and self.options.missing == "error":
                 raise _MissingCellError
             yield batch

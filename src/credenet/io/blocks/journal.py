@@ -73,7 +73,7 @@ def sound_blocks(paths: IngestPaths, lines: list[dict[str, Any]], layout: BlockL
         if file.read(FIRST_BLOCK) != beginning():
             return []
         for line in lines:
-            block = _noted_block(line)
+            block = _note_block(line)
             contents = file.read(size)
             at = FIRST_BLOCK + len(found) * size
             if block is None or block != Block(at, layout.block_rows, zlib.crc32(contents)):
@@ -82,7 +82,7 @@ def sound_blocks(paths: IngestPaths, lines: list[dict[str, Any]], layout: BlockL
     return found
 
 
-def _noted_block(line: Any) -> Block | None:
+def _note_block(line: Any) -> Block | None:
     """The block of a line, if the line also has the position to continue."""
     try:
         goes_on = all(isinstance(number, int) for number in (*(line["place"] or ()), line["skip"]))
@@ -91,5 +91,5 @@ def _noted_block(line: Any) -> Block | None:
         return None
 
 
-def mapped_block(paths: IngestPaths, block: Block, layout: BlockLayout) -> np.memmap[Any, np.dtype[np.uint8]]:
+def map_block(paths: IngestPaths, block: Block, layout: BlockLayout) -> np.memmap[Any, np.dtype[np.uint8]]:
     return np.memmap(paths.part, np.uint8, mode="r", offset=block.offset, shape=(layout.size(block.n_rows),))

@@ -24,7 +24,7 @@ from credenet._text import several
 from credenet.data.blocks.bit_planes import plane_count
 from credenet.data.blocks.block_dataset import BlockDataset
 from credenet.data.blocks.block_file import BlockFile, RowWeights
-from credenet.data.coding import MAX_STATES, CodingOptions, taken_columns
+from credenet.data.coding import MAX_STATES, CodingOptions, take_columns
 from credenet.data.column_errors import MOST_STATES
 from credenet.data.dataset import Dataset
 from credenet.data.raw_columns import RawColumn
@@ -42,7 +42,7 @@ def open_blocks(path: str | Path, n_threads: int | None = None) -> BlockDataset:
 
 def read_blocks(path: str | Path, options: CodingOptions, n_threads: int) -> Dataset:
     """The rows of a block file for `credenet.read`."""
-    data = chosen_variables(open_blocks(path, n_threads), options)
+    data = choose_variables(open_blocks(path, n_threads), options)
     if options.missing != "keep" and data.missing:
         gaps = several([f"{name!r} ({number})" for name, number in data.missing.items()])
         raise DataError(
@@ -51,7 +51,7 @@ def read_blocks(path: str | Path, options: CodingOptions, n_threads: int) -> Dat
     return data
 
 
-def chosen_variables(data: Dataset, options: CodingOptions) -> Dataset:
+def choose_variables(data: Dataset, options: CodingOptions) -> Dataset:
     """The columns of data that are coded already; options that would code them otherwise are refused."""
     plain = replace(options, columns=None, drop=(), missing="error", max_states=MAX_STATES)
     for one in fields(plain):
@@ -61,7 +61,7 @@ def chosen_variables(data: Dataset, options: CodingOptions) -> Dataset:
     if options.columns is None and not options.drop:
         return data
     stubs = [RawColumn(name, [], [], write=lambda codes, out: None) for name in data.variables]
-    return data.select([column.name for column in taken_columns(stubs, options)])
+    return data.select([column.name for column in take_columns(stubs, options)])
 
 
 def reopen(path: Path, checksum: int, blocks: range | None = None) -> BlockFile:
@@ -234,14 +234,14 @@ def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int, bl
         weights = file.block_weights(block)
         return _Contents(counts, _total(weights, file.weights) if weights is not None else n_rows)
 
-    stated = _stated_counts(file)
+    stated = _read_counts(file)
     counts, totals = np.zeros_like(stated), []
     for block, contents in zip(blocks, map_in_threads(n_threads, contents_of, blocks), strict=True):
         file._guard.check()
         if contents is None:
-            raise _damaged_block(file, block, "the checksum of block {} is wrong")
+            raise _explain_damage(file, block, "the checksum of block {} is wrong")
         if (contents.counts > stated).any() or math.isnan(contents.total):
-            raise _damaged_block(file, block, "block {} does not hold what its footer says")
+            raise _explain_damage(file, block, "block {} does not hold what its footer says")
         counts += contents.counts
         totals.append(contents.total)
     if len(totals) == len(crcs):
@@ -258,7 +258,7 @@ def _total(weights: NDArray[np.float64], kind: RowWeights | None) -> float:
     return float(weights.sum()) if np.isfinite(weights).all() and (weights >= least).all() else math.nan
 
 
-def _stated_counts(file: BlockFile) -> NDArray[np.uint64]:
+def _read_counts(file: BlockFile) -> NDArray[np.uint64]:
     """The counts of codes that the footer states, with zeros for unused codes."""
     found = []
     for numbers, missing, planes in zip(file.counts, file.n_missing, file.n_planes.tolist(), strict=True):
@@ -267,7 +267,7 @@ def _stated_counts(file: BlockFile) -> NDArray[np.uint64]:
     return np.concatenate(found)
 
 
-def _damaged_block(file: BlockFile, block: int, message: str) -> FormatError:
+def _explain_damage(file: BlockFile, block: int, message: str) -> FormatError:
     first = block * file.block_rows
     rows = f"rows {first + 1:,} to {first + int(file.sizes[block]):,}"
     named = message.format(f"{block + 1} of {len(file.sizes)}")

@@ -15,7 +15,7 @@ from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, check_same_columns
 from credenet.io.tables.formats import PANDAS_INDEX
 from credenet.io.tables.frames import columns_of_frame
-from credenet.io.tables.parquet import POLARS_ERRORS, mapped_footer
+from credenet.io.tables.parquet import POLARS_ERRORS, map_footer
 
 
 class ParquetSource:
@@ -25,7 +25,7 @@ class ParquetSource:
         self.paths = paths
         self._batch_rows = batch_rows
         self._n_threads = n_threads
-        footers = [mapped_footer(path) for path in paths]
+        footers = [map_footer(path) for path in paths]
         self.names: Sequence[str] = footers[0].columns
         for path, footer in zip(paths, footers, strict=True):
             check_same_columns(path, footer.columns, paths[0], self.names)
@@ -33,13 +33,13 @@ class ParquetSource:
         self._sizes = [footer.n_rows for footer in footers]
         self.n_rows: int | None = sum(self._sizes)
         self.units = sum(self._sizes)
-        self.declared = self._declared_states()
+        self.declared = self._read_declared_states()
 
     def limit_batches(self, n_rows: int) -> None:
         """Lowers the size of batches to at most ``n_rows`` rows, but at least one."""
         self._batch_rows = max(1, min(self._batch_rows, n_rows))
 
-    def _declared_states(self) -> dict[str, tuple[str, ...]]:
+    def _read_declared_states(self) -> dict[str, tuple[str, ...]]:
         """The categories of the columns that are an Enum; they must be the same in all files."""
         found: dict[str, tuple[str, ...]] = {}
         for at, path in enumerate(self.paths):

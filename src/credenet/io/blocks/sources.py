@@ -47,7 +47,7 @@ class RowSource(Protocol):
         ...
 
 
-def found_paths(data: str | PathLike[str] | Sequence[Any]) -> list[Path]:
+def find_paths(data: str | PathLike[str] | Sequence[Any]) -> list[Path]:
     """The files of a table: one file, the files of a folder or of a pattern in the order of their names, or a list."""
     if isinstance(data, str | PathLike):
         path = file_path(str(data) if isinstance(data, str) else data)

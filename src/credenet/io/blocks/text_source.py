@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._files.encodings import as_utf8, marked_encoding
+from credenet._files.encodings import as_utf8, read_byte_order_mark
 from credenet._files.files import SNIFFED_BYTES
 from credenet._files.foreign import check_is_table
 from credenet._text import byte_count
@@ -95,11 +95,11 @@ class _Text:
         self.first_bytes = self._read_checked(SNIFFED_BYTES)
         self._file.seek(0)
         self._ahead = b""
-        self._encoding = encoding or marked_encoding(self.first_bytes[:4])
+        self._encoding = encoding or read_byte_order_mark(self.first_bytes[:4])
         if self._encoding is not None:
             as_utf8(np.empty(0, dtype=np.uint8), self._encoding, path)  # This call checks the name of the encoding.
             name = codecs.lookup(self._encoding).name
-            if name in ("utf-16", "utf-32") and marked_encoding(self.first_bytes[:4]) is None:
+            if name in ("utf-16", "utf-32") and read_byte_order_mark(self.first_bytes[:4]) is None:
                 # Text without a mark has the byte order of the machine, as Python reads it.
                 name += "-le" if sys.byteorder == "little" else "-be"
             self._decoder = codecs.getincrementaldecoder(name)()

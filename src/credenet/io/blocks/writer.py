@@ -22,7 +22,7 @@ from credenet.data.coding import code_type
 from credenet.data.states import Label
 from credenet.errors import DataError, WriteError
 from credenet.io.blocks.format import FIRST_BLOCK, Block, BlockLayout, beginning, ending
-from credenet.io.blocks.journal import IngestPaths, Place, Resume, mapped_block, sound_blocks
+from credenet.io.blocks.journal import IngestPaths, Place, Resume, map_block, sound_blocks
 from credenet.io.tables.polars_columns import code_counts
 
 
@@ -206,7 +206,7 @@ class BlockWriter:
         return Resume(last["place"], int(last["skip"]))
 
     def _recount(self, block: Block) -> tuple[float, list[NDArray[np.int64]]]:
-        contents = mapped_block(self._paths, block, self._layout)
+        contents = map_block(self._paths, block, self._layout)
         size, at, counts = plane_bytes(block.n_rows), 0, []
         for n_planes, sums in zip(self._layout.n_planes, self._counts, strict=True):
             planes = contents[at : at + n_planes * size].reshape(n_planes, size)

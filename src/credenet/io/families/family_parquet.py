@@ -16,7 +16,7 @@ from credenet.errors import ArgumentError, FormatError, GraphError
 from credenet.families.arrays import FamilyError, Offsets
 from credenet.families.info import FamilyTableInfo
 from credenet.families.table import FamilyTable
-from credenet.io.families.family_text import count_in, names_in, parse_json
+from credenet.io.families.family_text import collect_names, count_in, parse_json
 from credenet.io.tables.parquet import POLARS_ERRORS, parquet_columns, read_parquet, write_parquet
 
 _KEY = "credenet"
@@ -34,7 +34,11 @@ def read(path: str | Path) -> FamilyTable:
 def _table(frame: pl.DataFrame, metadata: str | None, path: str | Path) -> FamilyTable:
     try:
         values = parse_json(metadata) if metadata is not None else {}
-        made, names, n_families = FamilyTableInfo.from_dict(values), names_in(values), count_in(values, "n_families")
+        made, names, n_families = (
+            FamilyTableInfo.from_dict(values),
+            collect_names(values),
+            count_in(values, "n_families"),
+        )
     except (ArgumentError, GraphError) as error:
         raise FormatError(f"the metadata {_KEY!r} does not fit: {error}", path=path) from None
     if n_families not in (None, len(frame)):

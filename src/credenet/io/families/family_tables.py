@@ -13,7 +13,7 @@ from credenet._files.files import beginning_of, read_bytes, read_text, suffix_of
 from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, FamilyFormat
 from credenet.errors import FormatError
 from credenet.families.table import FamilyTable
-from credenet.io.results.kinds import described_file, told_by_suffix
+from credenet.io.results.kinds import describe_file, told_by_suffix
 
 # Each module has ``parse(text, path) -> FamilyTable`` and ``render(table, path) -> str``; parquet is not text.
 _MODULES: Mapping[FamilyFormat, str] = {"jkl": "credenet.io.families.jkl", "pss": "credenet.io.families.pss"}
@@ -35,7 +35,7 @@ def load_families(path: str | Path, *, format: FamilyFormat | None = None) -> Fa
     except FormatError as error:
         if format is not None or suffix_of(path) in FAMILY_SUFFIXES:
             raise
-        others = described_file(path, told_by_suffix(path) or "")
+        others = describe_file(path, told_by_suffix(path) or "")
         raise (FormatError(f"is no table of families; {others}", path=path) if others else error) from None
     return table
 

@@ -73,7 +73,7 @@ def _parse_metadata(text: str, path: str | Path, line: int) -> Metadata:
         return Metadata(
             line,
             FamilyTableInfo.from_dict(values),
-            names_in(values),
+            collect_names(values),
             count_in(values, "n_variables"),
             count_in(values, "n_families"),
         )
@@ -94,7 +94,7 @@ def parse_json(text: str) -> Mapping[str, Any]:
     return values
 
 
-def names_in(values: Mapping[str, Any]) -> tuple[str, ...] | None:
+def collect_names(values: Mapping[str, Any]) -> tuple[str, ...] | None:
     names = values.get("variables")
     if names is None:
         return None

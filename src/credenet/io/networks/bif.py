@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from credenet.errors import FormatError
 from credenet.io.networks.formats import build_network
 from credenet.io.networks.names import fits_line
-from credenet.io.networks.scanner import Scanner, without_comments
+from credenet.io.networks.scanner import Scanner, remove_comments
 from credenet.io.numerals import count_text, decimals, whole
 from credenet.networks.bayesian import BayesianNetwork
 
@@ -49,7 +49,7 @@ def parse(text: str, path: str | Path) -> BayesianNetwork:
 
 class _BifParser(Scanner):
     def __init__(self, text: str, path: str | Path) -> None:
-        super().__init__(without_comments(_comment, text) if "//" in text or "/*" in text else text, path)
+        super().__init__(remove_comments(_comment, text) if "//" in text or "/*" in text else text, path)
         self.states: dict[str, tuple[str, ...]] = {}
         self.parents: dict[str, tuple[str, ...]] = {}
         self.tables: dict[str, NDArray[np.float64]] = {}
@@ -225,7 +225,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def quoted_names(network: BayesianNetwork) -> list[str]:
+def quote_names(network: BayesianNetwork) -> list[str]:
     """The names of variables and states that are written in quotes, each once."""
     words = dict.fromkeys(word for name, labels in network.states.items() for word in (name, *map(str, labels)))
     return [word for word in words if not _is_plain(word)]

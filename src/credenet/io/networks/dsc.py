@@ -12,9 +12,9 @@ from itertools import product
 from pathlib import Path
 
 from credenet.errors import FormatError
-from credenet.io.networks.names import fits_line, quoted_state
+from credenet.io.networks.names import fits_line, quote_state
 from credenet.io.networks.parts import NetworkParts
-from credenet.io.networks.scanner import Scanner, without_comments
+from credenet.io.networks.scanner import Scanner, remove_comments
 from credenet.io.numerals import count_text, decimals, whole
 from credenet.networks.bayesian import BayesianNetwork
 
@@ -39,7 +39,7 @@ _plain = re.compile(_NAME)
 
 def parse(text: str, path: str | Path) -> BayesianNetwork:
     """The network that a DSC text describes."""
-    return _DscParser(without_comments(_comment, text), path).network()
+    return _DscParser(remove_comments(_comment, text), path).network()
 
 
 class _DscParser(Scanner):
@@ -129,7 +129,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
             raise FormatError(f"DSC cannot hold the name {name!r} of a variable", path=path)
     lines = ['belief network "unknown"']
     for name, labels in network.states.items():
-        listed = ", ".join(quoted_state(str(label), "DSC", path) for label in labels)
+        listed = ", ".join(quote_state(str(label), "DSC", path) for label in labels)
         lines += [f"node {name} {{", f"  type : discrete [ {len(labels)} ] = {{ {listed} }};", "}"]
     for name, labels in network.states.items():
         parents = network.parents(name)

@@ -18,7 +18,7 @@ from credenet._text import count
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, FormatError, GraphError, NetworkError
 from credenet.io.results.kinds import told_by_suffix
-from credenet.io.sniffing import sniffed_format
+from credenet.io.sniffing import sniff_format
 from credenet.networks.bayesian import BayesianNetwork
 
 
@@ -92,7 +92,7 @@ def _functions(kind: str) -> Any:
 def _format_to_read(path: str | Path, format: str | None) -> str:
     """The given format, or that of the suffix; the contents decide for an unknown suffix."""
     if format is None and suffix_of(path) not in NETWORK_SUFFIXES:
-        sniffed = sniffed_format(beginning_of(path))
+        sniffed = sniff_format(beginning_of(path))
         if sniffed is not None:
             return sniffed
         others = told_by_suffix(path)
@@ -110,7 +110,7 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
             f"{error.message}; rename='safe' of save and convert replaces such names", path=path
         ) from None
     write_text(path, text)
-    quoted = module.quoted_names(network) if hasattr(module, "quoted_names") else []
+    quoted = module.quote_names(network) if hasattr(module, "quote_names") else []
     if quoted:
         # The warning names the line that calls BayesianNetwork.save.
         warnings.warn(_about_quotes(quoted), UserWarning, stacklevel=3)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from credenet.errors import FormatError
-from credenet.io.networks.names import quoted_state
+from credenet.io.networks.names import quote_state
 from credenet.io.networks.parts import NetworkParts
-from credenet.io.networks.scanner import Scanner, without_comments
+from credenet.io.networks.scanner import Scanner, remove_comments
 from credenet.networks.bayesian import BayesianNetwork
 
 _NAME = r'[^\s(){}|=;"%,]++'
@@ -34,7 +34,7 @@ _LEVELS = str.maketrans("()", "  ")
 
 def parse(text: str, path: str | Path) -> BayesianNetwork:
     """The network that a NET text describes."""
-    parser = _HuginParser(without_comments(_comment, text), path)
+    parser = _HuginParser(remove_comments(_comment, text), path)
     while not parser.at_end():
         parser.block()
     return parser.parts.network(parser.line())
@@ -99,7 +99,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
             raise FormatError(f"NET cannot hold the name {name!r} of a variable: it is no identifier", path=path)
     lines = ["net", "{", "}"]
     for name, labels in network.states.items():
-        listed = " ".join(quoted_state(str(label), "NET", path, forbidden='"\\') for label in labels)
+        listed = " ".join(quote_state(str(label), "NET", path, forbidden='"\\') for label in labels)
         lines += [f"node {name}", "{", f"  states = ({listed});", "}"]
     for name, labels in network.states.items():
         parents = network.parents(name)

@@ -10,7 +10,7 @@ from credenet.errors import FormatError
 _unfit = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-def quoted_state(label: str, format: str, path: str | Path, forbidden: str = '"') -> str:
+def quote_state(label: str, format: str, path: str | Path, forbidden: str = '"') -> str:
     """The label of a state in double quotes; an error if the format cannot hold it."""
     if any(character in label for character in forbidden) or not fits_line(label):
         raise FormatError(f"{format} cannot hold the name {label!r} of a state", path=path)

@@ -51,7 +51,7 @@ class Scanner:
         return place if found is None else found.end()
 
 
-def without_comments(pattern: re.Pattern[str], text: str) -> str:
+def remove_comments(pattern: re.Pattern[str], text: str) -> str:
     """The text with blanks in place of comments; the pattern matches comments, and quoted strings, which are kept.
 
     A ``/*`` without its ``*/`` is kept, and is then an error in every format.

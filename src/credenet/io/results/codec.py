@@ -60,7 +60,7 @@ def encode(value: Any) -> Any:
     if isinstance(value, np.bool_):
         return bool(value)
     if isinstance(value, np.ndarray):
-        return _encoded_array(value)
+        return _encode_array(value)
     if isinstance(value, list):
         return [encode(each) for each in value]
     if isinstance(value, Mapping):
@@ -68,10 +68,10 @@ def encode(value: Any) -> Any:
         return {key: [[encode(name), encode(each)] for name, each in value.items()]}
     if type(value) is tuple:
         return {"tuple": [encode(each) for each in value]}
-    return _encoded_object(value)
+    return _encode_object(value)
 
 
-def _encoded_array(array: NDArray[Any]) -> dict[str, Any]:
+def _encode_array(array: NDArray[Any]) -> dict[str, Any]:
     if array.dtype == object:
         return {"numbers": [encode(each) for each in array.tolist()], "shape": list(array.shape)}
     order: Literal["C", "F"] = "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
@@ -79,7 +79,7 @@ def _encoded_array(array: NDArray[Any]) -> dict[str, Any]:
     return {"array": array.dtype.str, "shape": list(array.shape), "order": order, "data": data}
 
 
-def _encoded_object(value: Any) -> dict[str, Any]:
+def _encode_object(value: Any) -> dict[str, Any]:
     kind = type(value)
     name = f"{kind.__module__}:{kind.__name__}"
     if kind in PARTS:
@@ -114,13 +114,13 @@ def decode(value: Any) -> Any:
             array[:] = [decode(each) for each in value["numbers"]]
             return array.reshape(value["shape"])
         case "array":
-            return _decoded_array(value)
+            return _decode_array(value)
         case "is":
-            return _decoded_object(value)
+            return _decode_object(value)
     raise CodecError("an object that says what it is was expected")
 
 
-def _decoded_array(value: Mapping[str, Any]) -> NDArray[Any]:
+def _decode_array(value: Mapping[str, Any]) -> NDArray[Any]:
     dtype = np.dtype(value["array"])
     if dtype.kind not in "biuf":
         raise CodecError("an array of numbers was expected")
@@ -128,7 +128,7 @@ def _decoded_array(value: Mapping[str, Any]) -> NDArray[Any]:
     return flat.reshape(value["shape"], order=value["order"]).copy(order="K")
 
 
-def _decoded_object(value: Mapping[str, Any]) -> Any:
+def _decode_object(value: Mapping[str, Any]) -> Any:
     kind = _class_of(value["is"])
     if kind in PARTS:
         return PARTS[kind].made(*(decode(part) for part in value["parts"]))

@@ -76,7 +76,7 @@ def describe_json(contents: Any, otherwise: str) -> str:
     return say_kind(kind_of_json(contents), otherwise)
 
 
-def described_file(path: str | Path, otherwise: str) -> str:
+def describe_file(path: str | Path, otherwise: str) -> str:
     """The sentence of `say_kind` for a file that may be JSON."""
     try:
         contents = read_json(path) if beginning_of(path).lstrip().startswith(b"{") else None

@@ -17,7 +17,7 @@ from credenet.credible.class_set import CredibleClasses, classes_of_parts
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.result import Findings
 from credenet.data.dataset import Dataset
-from credenet.families.arrays import FlatFamilies, checked_flat
+from credenet.families.arrays import FlatFamilies, check_flat
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, PDAG
 from credenet.knowledge.knowledge import Knowledge
@@ -67,15 +67,15 @@ def _dataset(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
 
 def _flat_families(starts: Any, scores: Any, sizes: Any, parents: Any) -> FlatFamilies:
     names = tuple(map(str, range(len(starts) - 1)))
-    return checked_flat(names, np.diff(starts), scores, sizes, parents)
+    return check_flat(names, np.diff(starts), scores, sizes, parents)
 
 
-def _summed_parts(part: SummedPart) -> tuple[Any, ...]:
+def _sum_parts(part: SummedPart) -> tuple[Any, ...]:
     by_orders = part.sums.__getstate__()[1]
     return part.members, part.families, part.rows, part.probabilities, by_orders, part.weights is not None
 
 
-def _summed_part(
+def _sum_part(
     members: Any, families: FlatFamilies, rows: Any, probabilities: Any, by_orders: bool, with_weights: bool
 ) -> SummedPart:
     """The sums over the networks of the families that were kept: the others together are less probable than 1e-9."""
@@ -149,7 +149,7 @@ PARTS: dict[type[Any], Parts] = {
     Dataset: Parts(lambda data: (dict(data.states), np.asarray(data.codes), data.weights, dict(data.cuts)), _dataset),
     FlatFamilies: Parts(lambda flat: (flat.starts, flat.scores, flat.sizes, flat.parents), _flat_families),
     Knowledge: Parts(lambda rules: (_plain(rules.to_dict()),), Knowledge.from_dict),
-    SummedPart: Parts(_summed_parts, _summed_part),
+    SummedPart: Parts(_sum_parts, _sum_part),
     Proof: Parts(_proof_parts, _proof),
     NetworkProduct: Parts(
         lambda product: (product.components, product.fixed, product.tick, product.most), _network_product

@@ -24,20 +24,20 @@ def as_polars(series: nw.Series[Any]) -> pl.Series | None:
     if series.implementation.is_polars():
         return native  # type: ignore[no-any-return]
     if series.implementation.is_pyarrow():
-        return _of_arrow(native)
+        return _convert_arrow(native)
     if not series.implementation.is_pandas():
         return None
     if isinstance(native.dtype, np.dtype):
         return array_as_polars(native.to_numpy())
     kind = getattr(native.dtype, "kind", "")
     if hasattr(native.array, "_pa_array"):
-        return _of_arrow(native.array.__arrow_array__())
+        return _convert_arrow(native.array.__arrow_array__())
     if kind in "bi" or kind == "u":  # Integers and truth values may have a mask of their own.
         values = native.to_numpy(dtype=native.dtype.numpy_dtype, na_value=0)
-        return _with_gaps(pl.Series(values), native.isna().to_numpy())
+        return _restore_gaps(pl.Series(values), native.isna().to_numpy())
     if kind == "f":
         return array_as_polars(native.to_numpy(dtype=np.float64, na_value=np.nan))
-    return _of_objects(native.to_numpy()) if kind == "O" and native.dtype.name in ("str", "string") else None
+    return _convert_objects(native.to_numpy()) if kind == "O" and native.dtype.name in ("str", "string") else None
 
 
 def array_as_polars(values: NDArray[Any]) -> pl.Series | None:
@@ -48,13 +48,13 @@ def array_as_polars(values: NDArray[Any]) -> pl.Series | None:
     if kind in "biu":
         return pl.Series(np.ascontiguousarray(values))
     if kind == "f":
-        return _of_floats(values)
+        return _convert_floats(values)
     if kind == "U":
         return pl.Series(values.tolist(), dtype=pl.String)
-    return _of_objects(values) if kind == "O" else None
+    return _convert_objects(values) if kind == "O" else None
 
 
-def _of_arrow(column: Any) -> pl.Series | None:
+def _convert_arrow(column: Any) -> pl.Series | None:
     import pyarrow.types as kinds
 
     kind = column.type
@@ -66,7 +66,7 @@ def _of_arrow(column: Any) -> pl.Series | None:
     return found
 
 
-def _of_floats(values: NDArray[Any]) -> pl.Series | None:
+def _convert_floats(values: NDArray[Any]) -> pl.Series | None:
     """Whole numbers with gaps; None if any of them is a fraction, infinite or too large."""
     numbers = pl.Series(np.ascontiguousarray(values, dtype=np.float64), nan_to_null=True)
     low, high = numbers.min(), numbers.max()
@@ -76,20 +76,20 @@ def _of_floats(values: NDArray[Any]) -> pl.Series | None:
     return whole if (whole == numbers).all() else None
 
 
-def _with_gaps(series: pl.Series, is_gap: NDArray[np.bool_]) -> pl.Series:
+def _restore_gaps(series: pl.Series, is_gap: NDArray[np.bool_]) -> pl.Series:
     return series.set(pl.Series(is_gap), None) if is_gap.any() else series
 
 
-def _of_objects(values: NDArray[Any]) -> pl.Series | None:
+def _convert_objects(values: NDArray[Any]) -> pl.Series | None:
     """Text and missing cells; None if there is anything else among them."""
     cells = values.tolist()
-    strings = _of_strings(cells)
+    strings = _convert_strings(cells)
     if strings is None and all(isinstance(cell, str) or _is_gap(cell) for cell in cells):
-        strings = _of_strings([cell if isinstance(cell, str) else None for cell in cells])
+        strings = _convert_strings([cell if isinstance(cell, str) else None for cell in cells])
     return strings
 
 
-def _of_strings(cells: list[Any]) -> pl.Series | None:
+def _convert_strings(cells: list[Any]) -> pl.Series | None:
     try:
         return pl.Series(cells, dtype=pl.String, strict=True)
     except (TypeError, ValueError):  # The value has another type, or is text that is not UTF-8.

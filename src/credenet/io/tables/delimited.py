@@ -21,7 +21,7 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet.data.column_errors import MOST_STATES
-from credenet.data.labels import Decimal, is_integer, is_number, missing_in
+from credenet.data.labels import Decimal, find_missing, is_integer, is_number
 from credenet.data.raw_columns import RawColumn
 from credenet.errors import DataError, FormatError, Problem
 from credenet.io.tables.repairs import Faults, scan_rows, unique_names
@@ -173,7 +173,7 @@ def _layouts(
     has_names = header if header is not None else not all(map(is_number, first))
     if not has_names:
         unnamed = TextLayout(separator, tuple(str(k) for k in range(len(first))), rows.begin, rows.first_line)
-        counted = _counted_layout(rows, separator) if options.format == "dat" and header is None else None
+        counted = _count_layout(rows, separator) if options.format == "dat" and header is None else None
         return [unnamed] if counted is None else [counted, unnamed]
 
     row_names: Literal["unnamed", "extra"] | None = None
@@ -184,7 +184,7 @@ def _layouts(
         row_names = "unnamed"
     names = unique_names(first, rows.first_line, faults, is_first_unnamed=row_names is not None)
     plain = TextLayout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
-    declared = _declared_states(second) if options.format == "dat" and row_names is None else None
+    declared = _read_declared_states(second) if options.format == "dat" and row_names is None else None
     if declared is None or len(declared) != len(names):
         return [plain]
     return [TextLayout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
@@ -195,16 +195,16 @@ def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
     return header is True or not all(map(is_number, fields)) or list(fields) == [str(k) for k in range(len(fields))]
 
 
-def _counted_layout(rows: _FirstRows, separator: str) -> TextLayout | None:
+def _count_layout(rows: _FirstRows, separator: str) -> TextLayout | None:
     """The layout with three lines before the rows: number of variables, arities, number of rows."""
-    size, declared, n_rows = rows[0].fields, _declared_states(rows[1].fields), rows[2].fields
+    size, declared, n_rows = rows[0].fields, _read_declared_states(rows[1].fields), rows[2].fields
     if declared is None or size != (str(len(declared)),) or len(n_rows) != 1 or not is_integer(n_rows[0]):
         return None
     names = tuple(str(k) for k in range(len(declared)))
     return TextLayout(separator, names, rows[2].next, rows[2].next_line, declared, int(n_rows[0]))
 
 
-def _declared_states(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
+def _read_declared_states(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
     """The states that a line of arities declares; None if it cannot be one."""
     if not arities or not all(is_integer(field) and 1 <= int(field) < MOST_STATES for field in arities):
         return None
@@ -332,7 +332,7 @@ def _declare(column: RawColumn, states: tuple[str, ...], na_values: frozenset[st
 
     Integer labels must be below the arity, and the states are then 0, 1, …; of other labels there must not be more.
     """
-    missing = missing_in(column.labels, na_values)
+    missing = find_missing(column.labels, na_values)
     known = [label for label in column.labels if label is not None and label not in missing]
     if not fits_arity(known, len(states)):
         return False

@@ -18,11 +18,11 @@ from credenet._json import json_text
 from credenet._run.progress import OnProgress
 from credenet.data.coding import check_readable
 from credenet.data.discretize import interval_labels
-from credenet.data.labels import Decimal, is_integer, is_number, missing_in
+from credenet.data.labels import Decimal, find_missing, is_integer, is_number
 from credenet.data.raw_columns import RawColumn
 from credenet.data.states import Label, are_labels, label_kind, texts
 from credenet.errors import DataError, FormatError
-from credenet.io.results.kinds import described_file
+from credenet.io.results.kinds import describe_file
 from credenet.io.sniffing import looks_like_graph
 from credenet.io.tables.delimited import TableFormat, TextOptions, fits_arity, read_delimited
 from credenet.io.tables.frames import columns_of_frame
@@ -62,7 +62,7 @@ def read_columns(
     if kind is None and suffix_of(path) in FAMILY_SUFFIXES:
         raise FormatError("holds families with their scores, not a table of data", path=path)
     if kind is None and suffix_of(path) == ".json" and beginning.lstrip().startswith((b"{", b"[")):
-        raise FormatError(described_file(path, "holds JSON, not a table"), path=path)
+        raise FormatError(describe_file(path, "holds JSON, not a table"), path=path)
     if kind is None and looks_like_graph(beginning):
         raise FormatError("looks like a graph, not a table of data; pass format='csv' if it is one", path=path)
     assert kind != "cnb"
@@ -144,19 +144,19 @@ def save_table(data: Dataset, path: str | Path) -> None:
     if format == "parquet":
         from credenet.io.tables.parquet import write_parquet
 
-        frame = pl.concat([_with_weights(block, None) for block in data.row_blocks()])
+        frame = pl.concat([_add_weights(block, None) for block in data.row_blocks()])
         cuts = {_CUTS: json_text(dict(data.cuts))} if data.cuts else {}
-        write_parquet(frame, path, {_STATES: _declared_text(data), **cuts})
+        write_parquet(frame, path, {_STATES: _write_declared(data), **cuts})
         return
     with atomic_writer(path) as file:
         file.write(header.encode())
         for block in data.row_blocks():
-            _with_weights(block, _quote).write_csv(
+            _add_weights(block, _quote).write_csv(
                 file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
             )
 
 
-def _declared_text(data: Dataset) -> str:
+def _write_declared(data: Dataset) -> str:
     """The states of the variables whose type has no categories, for the metadata of a parquet file."""
     typed = {name: labels for name, labels in data.states.items() if label_kind(labels) != "text"}
     return json_text(typed)
@@ -174,7 +174,7 @@ def _declare(columns: list[RawColumn], declared: str) -> None:
             column.declared, column.kind = texts(given), label_kind(given)
 
 
-def _with_weights(data: Dataset, text_of: Callable[[str], str] | None) -> pl.DataFrame:
+def _add_weights(data: Dataset, text_of: Callable[[str], str] | None) -> pl.DataFrame:
     import polars as pl
 
     frame = to_polars(data, text_of)
@@ -255,7 +255,7 @@ def _check_labels(data: Dataset, path: str | Path) -> None:
         if any("\0" in text for text in (name, *labels)):
             raise FormatError(f"variable {name!r} has a NUL character, which no text has; write parquet", path=path)
         observed = _observed_labels(data, name, numbers)
-        missing = missing_in(labels) | missing_in(observed)
+        missing = find_missing(labels) | find_missing(observed)
         if missing:
             raise FormatError(
                 f"the state {min(missing)!r} of variable {name!r} cannot be told from a missing cell; write parquet",

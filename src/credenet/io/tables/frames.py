@@ -135,7 +135,7 @@ def _column_of_codes(name: str, series: nw.Series[Any]) -> RawColumn | None:
     """A categorical column of pandas, which has codes already; None for any other."""
     import narwhals as nw
 
-    from credenet.io.tables.polars_columns import coded_column
+    from credenet.io.tables.polars_columns import code_column
 
     if not series.implementation.is_pandas() or series.dtype not in (nw.Categorical, nw.Enum):
         return None
@@ -149,7 +149,7 @@ def _column_of_codes(name: str, series: nw.Series[Any]) -> RawColumn | None:
     if is_gap.any():
         codes = np.where(is_gap, len(labels), codes)
     kind = label_kind(categories)
-    return coded_column(name, labels, codes, tuple(map(str, labels)), kind, has_gaps=bool(is_gap.any()))
+    return code_column(name, labels, codes, tuple(map(str, labels)), kind, has_gaps=bool(is_gap.any()))
 
 
 def _categories(series: nw.Series[Any]) -> list[Any] | None:

@@ -20,7 +20,7 @@ import polars as pl
 from credenet._arguments import file_path
 from credenet._files.files import atomic_writer, read_bytes
 from credenet.errors import FormatError
-from credenet.io.tables.parquet_footer import MAGIC, DamagedParquetError, Footer, checked_footer
+from credenet.io.tables.parquet_footer import MAGIC, DamagedParquetError, Footer, check_footer
 
 _CHECKSUM = "credenet checksum"
 _LENGTH_DIGITS, _HASH_BYTES = 15, 16
@@ -45,7 +45,7 @@ def parquet_columns(path: str | Path) -> tuple[str, ...]:
     return _footer(read_bytes(path), path).columns
 
 
-def mapped_footer(path: str | Path) -> Footer:
+def map_footer(path: str | Path) -> Footer:
     """The footer of a parquet file that is not read into memory, after all checks."""
     with file_path(path).open("rb") as file:
         if not os.fstat(file.fileno()).st_size:
@@ -69,7 +69,7 @@ def _footer(contents: bytes | mmap.mmap, path: str | Path) -> Footer:
     if contents[: len(MAGIC)] != MAGIC:
         raise FormatError("is not a parquet file", path=path)
     try:
-        footer = checked_footer(contents)
+        footer = check_footer(contents)
         _check_seal(contents, footer.metadata.get(_CHECKSUM, ""))
     except DamagedParquetError as error:
         raise FormatError(f"is damaged or cut off: {error}", path=path) from None

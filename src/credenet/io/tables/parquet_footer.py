@@ -29,7 +29,7 @@ class Footer(NamedTuple):
     n_rows: int
 
 
-def checked_footer(contents: bytes | mmap) -> Footer:
+def check_footer(contents: bytes | mmap) -> Footer:
     """The footer of a file, after all checks."""
     begin, end = _footer_place(contents)
     try:

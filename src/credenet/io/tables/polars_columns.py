@@ -42,10 +42,10 @@ def _raw(
     has_gaps = codes.null_count() > 0
     if has_gaps:
         codes = codes.cast(pl.UInt32).fill_null(len(labels))
-    return coded_column(name, labels, codes.to_numpy(), declared, kind, has_gaps=has_gaps)
+    return code_column(name, labels, codes.to_numpy(), declared, kind, has_gaps=has_gaps)
 
 
-def coded_column(
+def code_column(
     name: str,
     labels: Sequence[str | None],
     where: NDArray[Any],

@@ -54,10 +54,10 @@ def _rai(
 def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) -> LearnResult:
     """The graph that a method finds by tests, or a local optimum of the score that a search reaches from it."""
     if method.then is None:
-        return _tested_graph(method, problem, run, 1.0)
+        return _test_graph(method, problem, run, 1.0)
     if not problem.can_climb:
         raise ArgumentError(f"then={method.then} climbs on data, which the prior ssp does not allow")
-    tested = _tested_graph(method, problem, run, TEST_SHARE)
+    tested = _test_graph(method, problem, run, TEST_SHARE)
     climb: Climb = HillClimb(restarts=0) if method.then == "hill_climb" else Tabu(restarts=0)
     is_complete = tested.status == "complete"
     # If tests were stopped, their graph may be too dense to be scored.
@@ -71,7 +71,7 @@ def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) 
     )
 
 
-def _tested_graph(method: ConstraintBased, problem: LearningProblem, run: Run, share: float) -> LearnResult:
+def _test_graph(method: ConstraintBased, problem: LearningProblem, run: Run, share: float) -> LearnResult:
     """The graph that a method finds by tests, in at most a share of the time."""
     tested = TestedVariables.from_problem(method, problem, run)
     orders = [0]  # Orders of tests that have begun.

@@ -27,10 +27,10 @@ from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import KTreePoint, LearnResult
-from credenet.learners.score_based import learn_by_score, with_all_families
+from credenet.learners.score_based import learn_by_score, search_all_families
 from credenet.learners.table_search import result_of, search
-from credenet.learners.tree_width.bounded_scoring import bounded_families
-from credenet.search.bounded_milp import BoundedNetwork, best_bounded
+from credenet.learners.tree_width.bounded_scoring import score_bounded
+from credenet.search.bounded_milp import BoundedNetwork, find_best_bounded
 from credenet.search.components import INFEASIBLE, Choice, SearchResult, components_of
 from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE
 from credenet.settings.bounded_methods import KG, Annealing, Exact, KMax
@@ -93,13 +93,13 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
     width = min(problem.tree_width, max(n - 1, 0))
     _check_sizes(method, problem, width)
     if problem.cliques is None and width == n - 1 and isinstance(method, Auto | Exact):
-        return _of_any_width(method, problem, run)
+        return _learn_any_width(method, problem, run)
     asks_any_width = problem.cliques is None and width > 0 and isinstance(method, Auto | Exact)
-    families, seconds, left_out = bounded_families(problem, width, run, any_width=asks_any_width)
+    families, seconds, left_out = score_bounded(problem, width, run, any_width=asks_any_width)
     if families.made.status == "interrupted":  # After Ctrl-C only a quick network is wanted.
         run = replace(run, stop=Stop(is_asked=True))
     task = _BoundedTask(families, width, problem, run)
-    lacking = _without_family(task)
+    lacking = _variables_without_family(task)
     any_width = None
     if lacking:
         found = _BoundedResult(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
@@ -110,13 +110,13 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
     reason = "; ".join(filter(None, (left_out, found.reason)))
     provenance = problem.provenance(method, run, families.made, reason=reason)
     result = replace(
-        result_of(families, _as_found(found, run), provenance, run, scoring_seconds=seconds),
+        result_of(families, _convert_result(found, run), provenance, run, scoring_seconds=seconds),
         decomposition=found.decomposition,
         k_trees=found.k_trees,
         unbounded_score=any_width.score if any_width is not None and any_width.status == "optimal" else None,
         remarks=tuple(f"{name!r} needs more parents than a tree-width of {width} allows" for name in lacking),
     )
-    return with_all_families(result, families, problem, run) if isinstance(problem.source, Dataset) else result
+    return search_all_families(result, families, problem, run) if isinstance(problem.source, Dataset) else result
 
 
 def _check_sizes(method: BoundedTreeWidth | Auto, problem: LearningProblem, width: int) -> None:
@@ -133,14 +133,14 @@ def _check_sizes(method: BoundedTreeWidth | Auto, problem: LearningProblem, widt
         )
 
 
-def _without_family(task: _BoundedTask) -> list[str]:
+def _variables_without_family(task: _BoundedTask) -> list[str]:
     """Variables whose families all have more parents than the tree-width allows."""
     flat = task.families.flat()
     small = np.bincount(flat.children[flat.sizes <= task.width], minlength=len(task.families.variables))
     return [name for name, number in zip(task.families.variables, small.tolist(), strict=True) if number == 0]
 
 
-def _of_any_width(method: BoundedTreeWidth | Auto, problem: LearningProblem, run: Run) -> LearnResult:
+def _learn_any_width(method: BoundedTreeWidth | Auto, problem: LearningProblem, run: Run) -> LearnResult:
     """The best network of any tree-width, for a bound that all networks keep."""
     result = learn_by_score(Auto(), replace(problem, tree_width=None), run)
     provenance = replace(
@@ -174,11 +174,11 @@ def _any_width(task: _BoundedTask) -> SearchResult | None:
         if largest > _ANY_WIDTH_VARIABLES or len(task.families) > _ANY_WIDTH_FAMILIES:
             return None
         run = _limit_run(run, _ANY_WIDTH_SECONDS, _ANY_WIDTH_SHARE)
-    quiet = replace(run, on_progress=None if run.on_progress is None else _without_score(run.on_progress))
+    quiet = replace(run, on_progress=None if run.on_progress is None else _hide_score(run.on_progress))
     return search(task.families, Auto(), replace(task.problem, tree_width=None), quiet)[0]
 
 
-def _without_score(on_progress: OnProgress) -> OnProgress:
+def _hide_score(on_progress: OnProgress) -> OnProgress:
     """Progress without the score, which may be that of a wider network."""
 
     def report(progress: Progress) -> bool | None:
@@ -196,17 +196,17 @@ def _search(method: BoundedTreeWidth | Auto, task: _BoundedTask, any_width: Sear
         task = replace(task, run=replace(task.run, stop=Stop(is_asked=True)))
     found = _search_by_method(method, task, math.inf if any_width is None else any_width.bound)
     if found.choice is None and found.status != "infeasible":
-        found = _with_rescue(found, task)
+        found = _rescue(found, task)
     if first is not None and first.score > found.score:
         found = replace(found, choice=first.choice, score=first.score, decomposition=first.decomposition)
-    found = _with_narrow_bags(found, task)
+    found = _narrow_bags(found, task)
     bound = min(found.bound, _sum_of_best(task), math.inf if any_width is None else any_width.bound)
     if found.choice is not None and found.score >= bound - tolerance(bound):
         return replace(found, bound=found.score, status="optimal")
     return replace(found, bound=bound)
 
 
-def _with_narrow_bags(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
+def _narrow_bags(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     """The found network with narrower bags, if a few elimination orders give such bags and no cliques were given."""
     if found.choice is None or found.decomposition is None or task.problem.cliques is not None:
         return found
@@ -243,14 +243,14 @@ def _sum_of_best(task: _BoundedTask) -> float:
     return math.fsum(best.tolist())
 
 
-def _with_rescue(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
+def _rescue(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     """The better of a result and the network of the required edges, which annealing improves.
 
     Few k-trees contain all required edges, so a search of k-trees may find no network.
     """
-    start, other = task.run.clock.seconds_passed, _of_required_edges(task)
+    start, other = task.run.clock.seconds_passed, _keep_required_edges(task)
     if other is None or other.decomposition is None or other.decomposition.width > 0:
-        annealed = _from_core(_by_growth("annealing", _RESCUE_ITERATIONS, task), task, start)
+        annealed = _from_core(_search_by_growth("annealing", _RESCUE_ITERATIONS, task), task, start)
         if annealed.choice is not None:
             other = annealed
     if other is None:
@@ -259,7 +259,7 @@ def _with_rescue(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     return replace(found, choice=other.choice, score=other.score, decomposition=other.decomposition, reason=reason)
 
 
-def _of_required_edges(task: _BoundedTask) -> _BoundedResult | None:
+def _keep_required_edges(task: _BoundedTask) -> _BoundedResult | None:
     """The network in which each variable has its fewest parents; None if it has a cycle or is too wide."""
     flat = task.families.flat()
     order = np.lexsort((np.arange(len(flat.sizes)), flat.sizes, flat.children))
@@ -277,27 +277,27 @@ def _of_required_edges(task: _BoundedTask) -> _BoundedResult | None:
 def _search_by_method(method: BoundedTreeWidth | Auto, task: _BoundedTask, bound: float) -> _BoundedResult:
     """The result of the method itself, given a bound on all networks."""
     if task.width == 0:
-        empty = _of_required_edges(task)
+        empty = _keep_required_edges(task)
         assert empty is not None
         return replace(empty, reason="tree-width 0 allows no edges")
     start = task.run.clock.seconds_passed
     if task.problem.cliques is not None:
         return _from_core(
-            _within_cliques(task, task.problem.cliques), task, start, "the best network within the cliques"
+            _search_within_cliques(task, task.problem.cliques), task, start, "the best network within the cliques"
         )
     if isinstance(method, KTrees):
-        outcome = _by_k_trees(method, task)
+        outcome = _search_k_trees(method, task)
         points = tuple(KTreePoint(*point) for point in outcome.points)
         return replace(_complete_status(_from_core(outcome, task, start, _complete_gain(outcome))), k_trees=points)
     if isinstance(method, KMax | KG | Annealing):
-        return _complete_status(_from_core(_by_growth(method.short_name, method.iterations, task), task, start))
+        return _complete_status(_from_core(_search_by_growth(method.short_name, method.iterations, task), task, start))
     if isinstance(method, Exact):
         return _exactly(method, task, bound)
     if _table_bytes(task) <= task.run.memory and _table_seconds(task) <= _QUICK_TABLE_SECONDS:
-        return _by_table(task)
+        return _solve_by_table(task)
     iterations = Annealing().iterations if task.run.clock.time_limit is None else 0
     return _complete_status(
-        _from_core(_by_growth("annealing", iterations, task), task, start, "annealing over tree decompositions")
+        _from_core(_search_by_growth("annealing", iterations, task), task, start, "annealing over tree decompositions")
     )
 
 
@@ -334,7 +334,7 @@ def _from_core(outcome: _core.BoundedResult, task: _BoundedTask, start: float, r
     )
 
 
-def _as_found(found: _BoundedResult, run: Run) -> SearchResult:
+def _convert_result(found: _BoundedResult, run: Run) -> SearchResult:
     """The result in the form that searches without a bound on the tree-width return."""
     if found.status == "infeasible":
         return INFEASIBLE
@@ -351,14 +351,14 @@ def _as_found(found: _BoundedResult, run: Run) -> SearchResult:
     )
 
 
-def _within_cliques(task: _BoundedTask, cliques: TreeDecomposition) -> _core.BoundedResult:
+def _search_within_cliques(task: _BoundedTask, cliques: TreeDecomposition) -> _core.BoundedResult:
     index = {name: at for at, name in enumerate(task.families.variables)}
     bags = [sorted(index[name] for name in bag) for bag in cliques.bags]
     callback = task.run.callback(tells_score=True)
     return _core.best_within(task.families.flat().lists, bags, list(cliques.parents), callback)
 
 
-def _by_k_trees(method: KTrees, task: _BoundedTask) -> _core.KTreeResult:
+def _search_k_trees(method: KTrees, task: _BoundedTask) -> _core.KTreeResult:
     run, data = task.run, task.problem.data
     status, information = _core.pair_information(data._count_source(), run.n_threads, run.callback())
     if status != "complete":
@@ -379,7 +379,7 @@ def _by_k_trees(method: KTrees, task: _BoundedTask) -> _core.KTreeResult:
     )
 
 
-def _by_growth(name: str, iterations: int, task: _BoundedTask) -> _core.BoundedResult:
+def _search_by_growth(name: str, iterations: int, task: _BoundedTask) -> _core.BoundedResult:
     run = task.run
     return _core.bounded_search(
         task.families.flat().lists,
@@ -404,7 +404,7 @@ def _table_seconds(task: _BoundedTask) -> float:
     return steps / _STEPS_PER_SECOND / task.run.n_threads
 
 
-def _by_table(task: _BoundedTask) -> _BoundedResult:
+def _solve_by_table(task: _BoundedTask) -> _BoundedResult:
     """The best network by dynamic programming over tree decompositions; a good first network saves work."""
     first, run = _first(task), task.run
     if first.status == "interrupted":
@@ -426,7 +426,7 @@ def _first(task: _BoundedTask) -> _BoundedResult:
     """The network of a short local search, from which an exact search starts."""
     start = task.run.clock.seconds_passed
     limited = replace(task, run=_limit_run(task.run, _FIRST_SECONDS, FIRST_NETWORK))
-    return _from_core(_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
+    return _from_core(_search_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
 
 
 def _limit_run(run: Run, seconds: float, share: float) -> Run:
@@ -445,11 +445,11 @@ def _exactly(method: Exact, task: _BoundedTask, bound: float) -> _BoundedResult:
             f"limit is {byte_count(run.memory)}; engine=milp and the other methods need less"
         )
     if method.engine == "dp" or (method.engine == "auto" and may):
-        return _by_table(task)
-    return _by_program(task, bound)
+        return _solve_by_table(task)
+    return _solve_by_program(task, bound)
 
 
-def _by_program(task: _BoundedTask, bound: float) -> _BoundedResult:
+def _solve_by_program(task: _BoundedTask, bound: float) -> _BoundedResult:
     """The best network by an integer program, which starts from a network of local search."""
     run = task.run
     index = {name: at for at, name in enumerate(task.families.variables)}
@@ -461,7 +461,7 @@ def _by_program(task: _BoundedTask, bound: float) -> _BoundedResult:
         order = [index[name] for name in grown.decomposition.elimination_order]
         first = BoundedNetwork(grown.choice, order)
     start = run.clock.seconds_passed
-    found = best_bounded(task.families.flat(), task.width, run, first=first, upper_bound=bound)
+    found = find_best_bounded(task.families.flat(), task.width, run, first=first, upper_bound=bound)
     choice, decomposition = None, None
     if found.network is not None:
         choice = found.network.choice

@@ -32,7 +32,7 @@ class ScoredFamilies(NamedTuple):
     reason: str = ""
 
 
-def bounded_families(problem: LearningProblem, width: int, run: Run, *, any_width: bool = False) -> ScoredFamilies:
+def score_bounded(problem: LearningProblem, width: int, run: Run, *, any_width: bool = False) -> ScoredFamilies:
     """The given table, or the scored families of the data with at most ``width`` parents."""
     if isinstance(problem.source, FamilyTable):
         return ScoredFamilies(problem.source)

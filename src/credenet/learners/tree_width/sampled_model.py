@@ -13,7 +13,7 @@ from credenet._advised import check_keywords
 from credenet._arguments import instance, one_of
 from credenet._run.progress import OnProgress, read_seed
 from credenet.data.states import Label
-from credenet.inference.evidence import EvidenceLike, checked_evidence
+from credenet.inference.evidence import EvidenceLike, check_evidence
 from credenet.inference.inference import Inference
 from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
@@ -103,7 +103,7 @@ def sample_learn_infer(
     if method is None:
         method = "chow_liu" if tree_width is None else "auto"
     chosen, prior, seed = METHODS.get(method), smoothing_from(smoothing), read_seed(seed)
-    given = checked_evidence(evidence, network.states).given
+    given = check_evidence(evidence, network.states).given
     drawn_given = given if condition == "before" else {}
     if isinstance(network, BayesianNetwork) and not drawn_given and isinstance(sampler, str) and sampler == "auto":
         data, exact_rows = network.sample(n_rows, seed=seed, n_threads=n_threads, on_progress=on_progress), True

@@ -18,7 +18,7 @@ from credenet.settings.methods import ILP
 
 def any_network(families: FamilyTable, constraints: Constraints, run: Run) -> Choice | None:
     """The families of a network that obeys the rules; None if no network does."""
-    until_found = replace(run, on_progress=_until_found(run), stop=Stop())
+    until_found = replace(run, on_progress=_stop_when_found(run), stop=Stop())
     rescue = obeying(quick_network, constraints)
     found = solve_apart(families, until_found, solve_ilp(ILP(), constraints), rescue, whole(families))
     if found.choice is None and found.status != "infeasible":
@@ -26,7 +26,7 @@ def any_network(families: FamilyTable, constraints: Constraints, run: Run) -> Ch
     return found.choice
 
 
-def _until_found(run: Run) -> OnProgress:
+def _stop_when_found(run: Run) -> OnProgress:
     """A callback that stops the search once it has a network, or when the user stops the run."""
 
     def report(progress: Progress) -> bool:

@@ -113,7 +113,9 @@ class Shielded:
     limit = 0.0
 
     def terms(self, flat: FlatFamilies) -> Terms:
-        return _with_parents(flat, self.child, (self.first, self.second)) - _joins(flat, self.first, self.second)
+        return _families_with_parents(flat, self.child, (self.first, self.second)) - _joins(
+            flat, self.first, self.second
+        )
 
     def follows_from(self, rules: NetworkRules) -> bool:
         members = {self.first, self.child, self.second}
@@ -187,7 +189,7 @@ class Trail:
             parents.setdefault(head, []).append(tail)
         terms = np.zeros(len(flat.scores))
         for head, tails in parents.items():
-            terms += _with_parents(flat, head, tails)
+            terms += _families_with_parents(flat, head, tails)
         return terms
 
     def follows_from(self, rules: NetworkRules) -> bool:
@@ -212,11 +214,11 @@ def _is_in(n_variables: int, members: Iterable[int]) -> NDArray[np.bool_]:
     return inside
 
 
-def _with_parents(flat: FlatFamilies, child: int, parents: Collection[int]) -> Terms:
+def _families_with_parents(flat: FlatFamilies, child: int, parents: Collection[int]) -> Terms:
     """A vector with 1 for the families of a child that have all these parents, else 0."""
     return np.where((flat.children == child) & (parents_among(flat, parents) == len(parents)), 1.0, 0.0)
 
 
 def _joins(flat: FlatFamilies, first: int, second: int) -> Terms:
     """A vector with 1 for the families that have an edge between two variables, else 0."""
-    return _with_parents(flat, first, (second,)) + _with_parents(flat, second, (first,))
+    return _families_with_parents(flat, first, (second,)) + _families_with_parents(flat, second, (first,))

@@ -110,15 +110,15 @@ def classes_of_components(
 ) -> ClassProduct:
     """The product of the classes of some components of a product of networks."""
     classes = [
-        listed_classes(component, product, families.flat())
+        list_classes(component, product, families.flat())
         if component.sizes is None
-        else _sized_classes(component, component.sizes, product, families.flat())
+        else _make_sized_classes(component, component.sizes, product, families.flat())
         for component in components
     ]
     return ClassProduct(classes, product.fixed, product.tick, product.most)
 
 
-def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: FlatFamilies) -> ComponentClasses:
+def list_classes(networks: ComponentNetworks, product: NetworkProduct, flat: FlatFamilies) -> ComponentClasses:
     """The classes of the listed networks of a component; the families of other variables do not matter."""
     index = _core.ClassIndex(len(product.fixed))
     blocks = (networks.choices(product.fixed, slice(at, at + _BLOCK)) for at in range(0, len(networks), _BLOCK))
@@ -135,7 +135,7 @@ def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: F
     return ComponentClasses(networks.take(order[is_new]), deviations, starts)
 
 
-def _sized_classes(
+def _make_sized_classes(
     networks: ComponentNetworks, sizes: NDArray[np.uint64], product: NetworkProduct, flat: FlatFamilies
 ) -> ComponentClasses:
     """The classes of a list with one network and the size of each; all networks of a class have the same score."""

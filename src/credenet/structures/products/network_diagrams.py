@@ -267,7 +267,7 @@ def list_networks(component: ComponentNetworks | ComponentDiagram) -> ComponentN
     return ComponentNetworks(component.members, np.maximum(ticks[order], 0), rows, component.starts)
 
 
-def with_lists(product: DiagramProduct | NetworkProduct) -> NetworkProduct:
+def list_components(product: DiagramProduct | NetworkProduct) -> NetworkProduct:
     """The product with the networks of each component as a list."""
     if isinstance(product, NetworkProduct):
         return product
