@@ -146,17 +146,53 @@ def test_readers_of_safe_names(tmp_path: Path) -> None:
 
 
 def test_errors_name_the_cure(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"NET cannot hold the name 'tumor size' .*; rename='safe' of save and conv"):
+    with pytest.raises(
+        FormatError, match=r"NET cannot hold the name 'tumor size' .*; rename='safe' replaces such names"
+    ):
         odd_network().save(tmp_path / "a.net")
     with pytest.raises(ArgumentError, match="rename must be 'safe' or None, got 'yes'"):
         odd_network().save(tmp_path / "a.net", rename="yes")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("verb", ["learn", "fit"])
+def test_verbs_that_fit_a_network(verb: str, tmp_path: Path) -> None:
+    """The cure that the error names is a flag of the verb that was called."""
+    (tmp_path / "t.csv").write_text("tumor size,node\n<=1.5,x y\n>1.5,z\n<=1.5,x y\n>1.5,z\n")
+    credenet.save_graph(credenet.DAG(["tumor size", "node"]), tmp_path / "g.json")
+    command = [verb, "t.csv", *(["--graph", "g.json"] if verb == "fit" else []), "-o", "t.net"]
+    refused = credenet_command(*command, cwd=tmp_path)
+    assert refused.returncode == 1
+    cure = re.search(r"; (--rename safe) replaces such names", refused.stderr)
+    assert cure is not None
+    done = credenet_command(*command, *cure[1].split(), cwd=tmp_path)
+    assert done.returncode == 0
+    assert "variable 'tumor size' -> tumor_size\n" in done.stdout
+    assert credenet.load(tmp_path / "t.net").states["tumor_size"] == ("le_1_5", "gt_1_5")
+    told = credenet_command(*command, "--rename", "safe", "--json", cwd=tmp_path)
+    assert json.loads(told.stdout)["renamed"]["variables"] == {"tumor size": "tumor_size", "node": "_node"}
+    command[-1] = "t.csv2" if verb == "fit" else "t.json"
+    refused = credenet_command(*command, "--rename", "safe", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "--rename safe goes with a network that is written as a network" in refused.stderr
+
+
+def test_results_of_learn(tmp_path: Path) -> None:
+    data = odd_network().sample(50, seed=1)
+    result = credenet.learn(data)
+    result.save(tmp_path / "a.net", data=data, rename="safe")
+    assert set(credenet.load(tmp_path / "a.net").variables) == {
+        odd_network().safe_names().variables.get(name, name) for name in data.variables
+    }
+    for name, rows in (("a.json", None), ("a.dot", data), ("a.txt", data)):
+        with pytest.raises(ArgumentError, match="rename is for a network that is fitted to data"):
+            result.save(tmp_path / name, data=rows, rename="safe")
 
 
 def test_command_line(tmp_path: Path) -> None:
     odd_network().save(tmp_path / "odd.json")
     done = credenet_command("convert", "odd.json", "odd.net", cwd=tmp_path)
     assert done.returncode == 1
-    assert "--rename safe of save and convert replaces such names" in done.stderr
+    assert "--rename safe replaces such names" in done.stderr
     done = credenet_command("convert", "odd.json", "odd.net", "--rename", "safe", cwd=tmp_path)
     assert done.returncode == 0
     assert "variable 'tumor size' -> tumor_size_2\n" in done.stdout

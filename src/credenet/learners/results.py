@@ -317,6 +317,7 @@ class LearnResult(Advised, AsJson, HasGraph):
         *,
         data: DataLike | None = None,
         smoothing: Smoothing | str | None = BDeu(1.0),
+        rename: Literal["safe"] | None = None,
     ) -> None:
         """Writes the result (``.json``), its graph (``.txt .csv .dot .res``) or a fitted network (``.bif`` ...).
 
@@ -330,7 +331,11 @@ class LearnResult(Advised, AsJson, HasGraph):
             reads. The result and its graph need none.
         smoothing
             As for `fit`.
+        rename
+            Of the network, as for `BayesianNetwork.save`.
         """
+        if rename is not None and (data is None or suffix_of(path) not in NETWORK_SUFFIXES.keys() - {".dot", ".gv"}):
+            raise ArgumentError("rename is for a network that is fitted to data: save(path, data=..., rename='safe')")
         if suffix_of(path) == ".res":
             _later.io_res.save_res(self.dag, path, local=self.local, elimination_order=self.elimination_order)
             return
@@ -351,7 +356,7 @@ class LearnResult(Advised, AsJson, HasGraph):
                 f"{Path(path).name} would hold tables, which are fitted to data: save(path, data=...); "
                 f"without data a graph can be saved ({' '.join(GRAPH_SUFFIXES)})"
             )
-        self.fit(data, smoothing=smoothing).save(path)
+        self.fit(data, smoothing=smoothing).save(path, rename=rename)
 
     @classmethod
     def load(cls, path: str | Path) -> LearnResult:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet._files.suffixes import NETWORK_SUFFIXES
 from credenet.cli.answers import print_answer
 from credenet.cli.groups import TableFlags
 from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.parameters import Json, Output, SmoothingArgument, Threads, apply_flags
 from credenet.cli.progress_bar import progress_bar
+from credenet.cli.renaming import Rename, check_rename, described_names, list_names, safe_names_of
 from credenet.settings.scores import SMOOTHINGS, BDeu
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def fit(
     output: Output = None,
     smoothing: SmoothingArgument = BDeu(),
     ess: float | None = None,
+    rename: Rename = None,
     n_threads: Threads = None,
     json: Json = False,
     options: TableFlags = TableFlags(),
@@ -44,11 +47,15 @@ def fit(
         The Dirichlet prior of the tables; none is maximum likelihood.
     ess
         Equivalent sample size of bdeu and bde; 1 if not given.
+    rename
+        Replace names that some formats or programs cannot read by safe ones in the network that is written, and print
+        both.
     """
     import credenet
 
     prior = apply_flags(SMOOTHINGS, smoothing, ess=ess)
     check_output(output)
+    check_rename(rename, output, NETWORK_SUFFIXES)
     structure = load_structure(graph)
     table = read_data(data, options, n_threads=n_threads)
     if isinstance(structure, credenet.BayesianNetwork):
@@ -56,18 +63,22 @@ def fit(
         structure = structure.dag
     elif isinstance(structure, credenet.PDAG):
         structure = structure.extension()
-    check_output(output, lambda path: credenet.fit(table.take(slice(1)), credenet.DAG(table.variables)).save(path))
+    empty = credenet.fit(table.take(slice(1)), credenet.DAG(table.variables))
+    check_output(output, lambda path: empty.save(path, rename=rename))
     with progress_bar("fitting") as on_progress:
         network = credenet.fit(table, structure, smoothing=prior, n_threads=n_threads, on_progress=on_progress)
-    write_output(output, network.save)
+    write_output(output, lambda path: network.save(path, rename=rename))
+    names = safe_names_of(network, rename)
     log_likelihood = network.log_likelihood(table, n_threads=n_threads)
     described = {
         "log_likelihood": log_likelihood,
         "rows": len(table),
         "parameters": network.n_parameters,
         "output": None if output is None else str(output),
+        **described_names(names),
     }
     text = f"log-likelihood {log_likelihood:.6f} of {len(table)} rows, {network.n_parameters} parameters"
+    text += "" if names is None else f"\n{list_names(names)}"
     print_answer(json, lambda: described, text)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
+from credenet._files.suffixes import GRAPH_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli import INTERRUPTED
 from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import end, exit_code, print_json
@@ -26,6 +27,7 @@ from credenet.cli.parameters import (
     apply_flags,
 )
 from credenet.cli.progress_bar import progress_bar
+from credenet.cli.renaming import Rename, check_rename, described_names, list_names, safe_names_of
 from credenet.placement.device import Device
 from credenet.settings.methods import METHODS, MMHC, PC, RAI, Auto
 from credenet.settings.tests import TESTS, BayesFactor, DegreesOfFreedom
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from credenet.families.table import FamilyTable
     from credenet.learners.resampling import EdgeConfidence
     from credenet.learners.results import LearnResult
+    from credenet.networks.bayesian import BayesianNetwork
 
 
 _BOUNDED_KEYS = ("tree_width", "elimination_order", "bags", "unbounded_score")
@@ -58,6 +61,7 @@ def learn(
     scratch_dir: Path | None = None,
     trace: Written = None,
     cpdag: Switch = False,
+    rename: Rename = None,
     bootstrap: WholeOrNone = None,
     seed: Seed = 0,
     device: Annotated[Device, AnyCase] = "cpu",
@@ -105,6 +109,9 @@ def learn(
     cpdag
         Print and write the Markov equivalence class, given the knowledge, instead of a DAG: an edge has a direction if
         all equivalent networks that obey the knowledge share it.
+    rename
+        Replace names that some formats or programs cannot read by safe ones in the network that is written, and print
+        both.
     bootstrap
         Also learn from this many bootstrap samples of the rows, and report how often each edge was found.
     seed
@@ -123,7 +130,8 @@ def learn(
     given = scoring.arguments() | limits.arguments()
     table, states = read_source(data, options, n_threads=limits.n_threads)
     dataset = table if isinstance(table, credenet.Dataset) else None
-    check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag))
+    check_rename(rename, output, NETWORK_SUFFIXES.keys() - set(GRAPH_SUFFIXES), has_tables=dataset is not None)
+    check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag, rename=rename))
     if bootstrap is not None and dataset is None:
         raise credenet.errors.ArgumentError("--bootstrap draws rows, which a table of families does not have")
     settings: dict[str, Any] = {
@@ -142,12 +150,15 @@ def learn(
     told = replace(result, graph=result.cpdag if cpdag else result.graph, remarks=remarks)
     if not json:
         print(told)
-    confidence = None
+    confidence = names = None
     try:
         if result.has_network:
             smoothing = credenet.scores.BDeu(1.0 if scoring.ess is None else scoring.ess)
             fitted_to = None if output is not None and suffix_of(output) == ".json" else dataset
-            write_output(output, lambda path: told.save(path, data=fitted_to, smoothing=smoothing))
+            write_output(output, lambda path: told.save(path, data=fitted_to, smoothing=smoothing, rename=rename))
+            names = None if dataset is None else safe_names_of(_empty_network(dataset), rename)
+            if names is not None and not json:
+                print(f"\n{list_names(names)}")
         write_output(trace, result.save_trace)
         is_interrupted = exit_code(result.status) == INTERRUPTED
         if bootstrap is not None and dataset is not None and not is_interrupted:
@@ -157,7 +168,7 @@ def learn(
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
     finally:  # The network is printed even if something fails now.
         if json:
-            print_json(_describe(told, confidence, perf_counter() - start))
+            print_json({**_describe(told, confidence, perf_counter() - start), **described_names(names)})
     code = end(result.status, "the network is the best that was found")
     return code or (0 if confidence is None else exit_code(confidence.status))
 
@@ -182,11 +193,17 @@ def _describe(result: LearnResult, confidence: EdgeConfidence | None, seconds: f
     }
 
 
-def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> None:
+def _empty_network(data: Dataset) -> BayesianNetwork:
+    """A network of the same variables without edges."""
+    import credenet
+
+    return credenet.fit(data.take(slice(1)), credenet.DAG(data.variables))
+
+
+def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool, rename: Rename) -> None:
     """A network of the same variables without edges, in the format asked for."""
     import credenet
     from credenet._files.files import suffix_of
-    from credenet._files.suffixes import GRAPH_SUFFIXES, NETWORK_SUFFIXES
 
     empty = credenet.DAG(table.variables)
     if suffix_of(path) in GRAPH_SUFFIXES:
@@ -201,7 +218,7 @@ def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> No
         raise credenet.errors.ArgumentError(f"{tables}, which --cpdag does not give; write a graph ({graphs})")
     if not isinstance(table, credenet.Dataset):
         raise credenet.errors.ArgumentError(f"{tables}, which need data; families give a graph ({graphs})")
-    credenet.fit(table.take(slice(1)), empty).save(path)
+    _empty_network(table).save(path, rename=rename)
 
 
 def _cliques(path: Path) -> list[list[str]]:

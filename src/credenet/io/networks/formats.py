@@ -106,9 +106,7 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
     try:
         text: str = module.render(network, path)
     except FormatError as error:
-        raise FormatError(
-            f"{error.message}; rename='safe' of save and convert replaces such names", path=path
-        ) from None
+        raise FormatError(f"{error.message}; rename='safe' replaces such names", path=path) from None
     write_text(path, text)
     quoted = module.quote_names(network) if hasattr(module, "quote_names") else []
     if quoted:
@@ -120,7 +118,7 @@ def _about_quotes(names: Sequence[str]) -> str:
     others = f" and {count(len(names) - 1, 'other')}" if len(names) > 1 else ""
     return (
         f"BIF has the name {show_value(names[0])}{others} in quotes: pyAgrum cannot read names in quotes, pgmpy no "
-        "variables in quotes and not all states; rename='safe' of save and convert replaces such names"
+        "variables in quotes and not all states; rename='safe' replaces such names"
     )
 
 
