@@ -35,7 +35,7 @@ def attack(case: Case) -> None:
         assert not found.complete or found.status == "infeasible" or len(found) == 0
         return
     assert found.status != "infeasible"
-    assert found.slack == slack
+    assert found.listing.slack == slack
     check_claims(found, truth, problem.knowledge)
     if ending is None:
         other = find(problem.data, n_threads=2, **asked, **problem.options)

@@ -25,10 +25,10 @@ os.sched_setaffinity(0, {core})
 other = subprocess.Popen([sys.executable, "-c", "while True: pass"])
 try:
     clock, begin = Clock(), time.thread_time()
-    phase = clock.within(seconds=0.4)
+    phase = clock.end_within(seconds=0.4)
     while not phase.is_over:
         pass
-    print(clock.passed, clock.worked, time.thread_time() - begin)
+    print(clock.seconds_passed, clock.seconds_worked, time.thread_time() - begin)
 finally:
     other.kill()
 """

@@ -147,3 +147,14 @@ def test_families_that_were_never_scored_are_not_infeasible() -> None:
     found = posterior(data, memory_limit=100)
     assert found.status == "memory_limit"
     assert "memory was full" in str(found)
+
+
+@pytest.mark.parametrize("limits", [{}, {"time_limit": 3600.0}])
+@pytest.mark.parametrize("at", [5, 60, 100, 150])
+def test_scoring_that_is_stopped_ends_the_chains_too(at: int, limits: dict[str, Any]) -> None:
+    """Chains over the families scored until then would converge, on other probabilities."""
+    with every_poll():
+        found = posterior(credenet.datasets.asia(30), method="mcmc", on_progress=Stop(at), **limits)
+    assert found.provenance.complete is False
+    assert found.status == "stopped"
+    assert not found.has_probabilities

@@ -97,6 +97,20 @@ class Run:
 
         return report
 
+    @property
+    def inner_progress(self) -> OnProgress | None:
+        """The callback for a call within this one: what it answers holds for all that is left of this call, too."""
+        if self.on_progress is None:
+            return None
+        on_progress = self.on_progress
+
+        def report(progress: Progress) -> bool:
+            if not self.stop.is_asked:
+                self.stop.is_asked = on_progress(progress) is False
+            return not self.stop.is_asked
+
+        return report
+
     def status_of(self, status: CoreStatus | Status) -> Status:
         """The status of a result: a search stopped by its callback may have reached the time limit."""
         if status == "interrupted":

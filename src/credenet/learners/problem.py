@@ -171,7 +171,7 @@ class LearningProblem:
             time_limit=run.clock.limit(1 / 2),
             memory_limit=run.memory,
             n_threads=run.n_threads,
-            on_progress=run.on_progress,
+            on_progress=run.inner_progress,
         )
 
     def _check_unpruned(self, run: Run) -> None:

@@ -144,5 +144,6 @@ def scoring_limit(status: str | None, run: Run) -> Status:
     if status == "interrupted":
         return "stopped"
     if status == "stopped":
-        return run.status_of("stopped") if run.clock.time_limit is None else "time_limit"
+        is_late = run.clock.time_limit is not None and not run.stop.is_asked
+        return "time_limit" if is_late else run.status_of("stopped")
     return "iteration_limit" if status == "iteration_limit" else "memory_limit"

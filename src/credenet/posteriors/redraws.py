@@ -65,7 +65,7 @@ def find_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
         time_limit=run.clock.limit(_SHARE),
         memory_limit=min(_MEMORY, run.memory),
         n_threads=run.n_threads,
-        on_progress=run.on_progress,
+        on_progress=run.inner_progress,
     )
     run.stop.is_asked = run.stop.is_asked or found.status == "stopped"
     if found.listing.complete_slack is None or found.optimum is None or not found:

@@ -177,7 +177,7 @@ def _weights_by_levels(
         time_limit=max(run.clock.seconds_left, 1e-3),
         memory_limit=run.memory - _core.dag_sums_bytes(len(names), True),
         n_threads=run.n_threads,
-        on_progress=run.on_progress,
+        on_progress=run.inner_progress,
     )
     if families.made.status == "memory_limit":
         raise ArgumentError(

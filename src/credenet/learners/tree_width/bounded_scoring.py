@@ -69,7 +69,7 @@ def score_bounded(problem: LearningProblem, width: int, run: Run, *, any_width: 
         time_limit=run.clock.limit(_SHARE),
         memory_limit=run.memory,
         n_threads=run.n_threads,
-        on_progress=run.on_progress,
+        on_progress=run.inner_progress,
         **options,
     )
     if candidates is not None and table.made.status == "complete":  # No other family lies within a clique.
