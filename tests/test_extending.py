@@ -331,7 +331,7 @@ NAMED = {
     "placement/service.py": ["CountService"],
     "cpp/include/credenet/families/family_scorer.hpp": ["FamilyScorer"],
     "bindings/bind_scorers.cpp": ["FunctionScorer"],
-    "families/scoring/calls.py": ["family_scorer"],
+    "families/scoring/core_scoring.py": ["family_scorer"],
 }
 
 

@@ -18,8 +18,8 @@ from credenet.credible.class_set import CredibleClasses as CredibleClasses
 from credenet.credible.credible_set import CredibleSet as CredibleSet
 from credenet.data.dataset import Dataset as Dataset
 from credenet.errors import CredenetError as CredenetError
-from credenet.families.scoring.calls import score as score
 from credenet.families.scoring.calls import score_families as score_families
+from credenet.families.scoring.graph_score import score as score
 from credenet.families.table import FamilyTable as FamilyTable
 from credenet.graphs import DAG as DAG
 from credenet.graphs import PDAG as PDAG
@@ -37,10 +37,10 @@ from credenet.learners.resampling import bootstrap as bootstrap
 from credenet.learners.results import LearnResult as LearnResult
 from credenet.learners.tree_width.sampled_model import sample_learn_infer as sample_learn_infer
 from credenet.networks.bayesian import BayesianNetwork as BayesianNetwork
-from credenet.networks.bayesian import load as load
 from credenet.networks.comparison import compare as compare
 from credenet.networks.divergence import marginal_errors as marginal_errors
 from credenet.networks.fitting import fit as fit
+from credenet.networks.loading import load as load
 from credenet.networks.markov import MarkovNetwork as MarkovNetwork
 from credenet.placement.calls import placed as placed
 from credenet.posteriors.calls import posterior as posterior

@@ -15,7 +15,7 @@ from credenet.drawing.svg import Picture as Picture
 from credenet.families.arrays import FlatFamilies as FlatFamilies
 from credenet.families.info import FamilyTableInfo as FamilyTableInfo
 from credenet.families.info import UnscoredSets as UnscoredSets
-from credenet.families.scoring.calls import GraphScore as GraphScore
+from credenet.families.scoring.graph_score import GraphScore as GraphScore
 from credenet.families.statistics import FamilyStatistics as FamilyStatistics
 from credenet.families.table import Family as Family
 from credenet.families.table import FamilyArrays as FamilyArrays

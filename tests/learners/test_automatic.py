@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import DAG, Dataset, Knowledge, learn, score_families
 from credenet._run.run import Run
-from credenet.families.scoring import calls as scoring
-from credenet.families.scoring import scoring_cost
+from credenet.families.scoring import core_scoring, scoring_cost
 from credenet.families.scoring.exploring import FamilyExplorer
 from credenet.families.scoring.scoring_budget import Depth, ScoringBudget, family_seconds
 from credenet.families.scoring.scoring_cost import LevelCost
@@ -129,7 +128,7 @@ def test_an_interruption_between_two_searches_leaves_a_network() -> None:
 
 def test_an_interruption_of_the_estimate_leaves_a_network() -> None:
     data = sampled(2000)
-    whole = scoring.core_families
+    whole = core_scoring.core_families
 
     def interrupted(*arguments: Any) -> Any:
         return whole(*arguments)._replace(status="interrupted")

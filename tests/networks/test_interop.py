@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from credenet.errors import NetworkError
-from credenet.networks.bayesian import BayesianNetwork, load
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.loading import load
 from network_strategies import ODD_NAMES, asymmetric_network, networks
 from other_programs import pyagrum
 from shared import shared_data

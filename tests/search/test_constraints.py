@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -12,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 import credenet
+from constraint_cases import drawn_table, independences, obedient, unpruned
 from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
@@ -28,7 +27,6 @@ from credenet.search.adjacency import join_network
 from credenet.search.components import Component, whole
 from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.ilp.rule_rows import Adjacent, Count, LeadsOut, NoPathCluster, RuleRow, Shielded, Trail
 from credenet.search.local import obeying, quick_network
 from slow_learning import all_parents, best_score
 
@@ -46,25 +44,6 @@ KINDS = (
     "forbidden_immoralities",
     "independences",
 )
-
-
-def unpruned(families: FamilyTable) -> FamilyTable:
-    """The same, said to lack nothing that was dropped for a better subset."""
-    return families.with_info(replace(families.made, slack=math.inf))
-
-
-def drawn_table(seed: int, n: int, *, share: float = 1.0) -> FamilyTable:
-    """Families with random scores: all of them, or a share of those that have parents."""
-    rng = np.random.default_rng(seed)
-    names = [f"v{place}" for place in range(n)]
-    lists: dict[str, list[tuple[float, list[str]]]] = {name: [] for name in names}
-    taste, digits = rng.normal(scale=2), int(rng.integers(0, 4))
-    for child in names:
-        for mask in range(1 << n):
-            parents = [name for place, name in enumerate(names) if mask >> place & 1]
-            if child not in parents and (not parents or rng.random() < share):
-                lists[child].append((round(taste * len(parents) + 4 * rng.standard_normal(), digits), parents))
-    return unpruned(FamilyTable.from_lists(lists))
 
 
 @st.composite
@@ -86,14 +65,6 @@ def rules_of(draw: st.DrawFn, kind: str, names: list[str]) -> Any:
             return draw(st.lists(st.permutations(names).map(lambda order: tuple(order[:3])), min_size=1, max_size=4))
     pairs = st.permutations(names).map(lambda order: tuple(order[:2]))
     return draw(st.lists(pairs, min_size=1, max_size=3))
-
-
-@st.composite
-def independences(draw: st.DrawFn, names: list[str]) -> tuple[list[str], list[str], list[str]]:
-    order = draw(st.permutations(names))
-    last = draw(st.integers(2, len(order)))
-    first = draw(st.integers(1, last - 1))
-    return order[:first][:2], order[first:last][:2], order[last:]
 
 
 @st.composite
@@ -405,115 +376,6 @@ def test_the_search_for_a_first_network_can_be_stopped() -> None:
     with pytest.raises(KnowledgeError, match="no network to start from was found"):
         join_network(circle, names, [1] * 60, run)
     assert len(asked) == 3
-
-
-# Rows.
-
-
-def use_of(families: FamilyTable, parents: NDArray[np.int64]) -> NDArray[np.float64]:
-    """1 for each family of a network, given by the parents of each variable in bits."""
-    flat = families.flat()
-    bits = np.add.reduceat(np.append(1 << flat.parents.astype(np.int64), 0), flat.offsets[:-1]) * (flat.sizes > 0)
-    return np.where(bits == parents[flat.children], 1.0, 0.0)
-
-
-@cache
-def all_networks(n: int) -> NDArray[np.float64]:
-    """Every network on n variables as the use of each family of a complete table."""
-    return np.array([use_of(drawn_table(0, n), parents) for parents in all_parents(n)])
-
-
-@cache
-def obedient(knowledge: Knowledge, n: int) -> NDArray[np.int64]:
-    """Which of all networks obey."""
-    names = [f"v{place}" for place in range(n)]
-    parents = [[[k for k in range(n) if mask >> k & 1] for mask in several] for several in all_parents(n).tolist()]
-    return np.flatnonzero([not knowledge.violations(DAG.from_indices(names, several)) for several in parents])
-
-
-ROW_KNOWLEDGE: list[dict[str, Any]] = [
-    {"min_edges": 3, "max_edges": 5},
-    {"min_roots": 2},
-    {"max_roots": 1},
-    {"adjacent": [("v0", "v2"), ("v1", "v3")]},
-    {"ancestral": [("v0", "v2"), ("v3", "v2")]},
-    {"not_ancestral": [("v0", "v2"), ("v1", "v3")]},
-    {"no_immoralities": True},
-    {"forbidden_immoralities": [("v0", "v2", "v1"), ("v3", "v2", "v1")]},
-    {"independences": [("v0", "v1")]},
-    {"independences": [("v0", "v1", "v2")]},
-    {"independences": [(["v0", "v3"], "v1", "v2")]},
-    {"independences": [("v0", "v1", ["v2", "v3"])]},
-]
-
-
-@pytest.mark.parametrize("rules", ROW_KNOWLEDGE, ids=str)
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1))
-def test_rows_cut_off_what_does_not_obey_and_nothing_else(rules: dict[str, Any], seed: int) -> None:
-    families = drawn_table(0, 4)
-    flat = families.flat()
-    constraints = Constraints(Knowledge(**rules), families.variables)
-    rng = np.random.default_rng(seed)
-    networks = all_networks(4)
-    obeying_ = networks[obedient(constraints.knowledge, 4)]
-    first = constraints.first_rows()
-    mixed = [rng.dirichlet(np.ones(3)) @ networks[rng.integers(0, len(networks), 3)] for _ in range(10)]
-    for x in [*mixed, *networks[rng.integers(0, len(networks), 20)]]:
-        rows: list[RuleRow] = [*first, *constraints.find_violated(flat, x, 0.01)]
-        terms = [row.terms(flat) for row in rows]
-        assert all(row.follows_from(constraints.rules) for row in rows)
-        violations = [term @ x - row.limit for row, term in zip(rows, terms, strict=True)]
-        assert all(violation >= 0.01 for violation in violations[len(first) :])
-        assert all((obeying_ @ term <= row.limit).all() for row, term in zip(rows, terms, strict=True))
-        is_network = bool((x % 1 == 0).all())
-        assert not is_network or constraints.obeys(flat, np.flatnonzero(x)) or max(violations) > 0
-
-
-def test_rows_that_do_not_follow_are_told() -> None:
-    knowledge = Knowledge(
-        adjacent=[("v0", "v1")],
-        ancestral=[("v0", "v3")],
-        max_edges=4,
-        forbidden_immoralities=[("v0", "v2", "v1")],
-        independences=[("v1", "v3", "v2")],
-    )
-    rules = Constraints(knowledge, ("v0", "v1", "v2", "v3")).rules
-    separation = ((1,), (3,), (2,))
-    right: list[RuleRow] = [
-        Adjacent(0, 1),
-        Count("edges", False, 4),
-        Shielded(0, 2, 1),
-        LeadsOut(0, 3, frozenset({0, 1})),
-        NoPathCluster(3, 0, (), 1, frozenset({0, 1, 3})),
-        NoPathCluster(1, 3, (2,), 1, frozenset({0, 1, 3})),
-        Trail(separation, ((1, 0), (0, 3))),
-        Trail(separation, ((1, 2), (3, 2))),
-    ]
-    wrong: list[RuleRow] = [
-        Adjacent(0, 2),
-        Count("edges", False, 3),
-        Count("edges", True, 4),
-        Count("roots", False, 4),
-        Shielded(0, 3, 1),
-        Shielded(0, 0, 1),
-        LeadsOut(0, 2, frozenset({0, 1})),
-        LeadsOut(0, 3, frozenset({0, 1, 3})),
-        LeadsOut(0, 3, frozenset({1})),
-        NoPathCluster(0, 3, (), 1, frozenset({0, 3})),
-        NoPathCluster(1, 3, (), 1, frozenset({1, 3})),
-        NoPathCluster(1, 3, (2,), 1, frozenset({1, 2, 3})),
-        NoPathCluster(1, 3, (2,), 4, frozenset({0, 1, 3})),
-        Trail(separation, ((1, 2), (2, 3))),
-        Trail(separation, ((1, 0),)),
-        Trail(separation, ()),
-        Trail(separation, ((1, 0), (0, 3), (9, 3))),
-        LeadsOut(0, 3, frozenset({0, 9})),
-        NoPathCluster(1, 3, (2,), 1, frozenset({1, 3, -1})),
-        Trail(((1,), (3,), ()), ((1, 0), (0, 3))),
-    ]
-    assert all(row.follows_from(rules) for row in right)
-    assert not any(row.follows_from(rules) for row in wrong)
 
 
 # Proofs and limits.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,55 +13,35 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import credenet
-from credenet import DAG, FamilyTable, LearnResult, _core, learn
+from credenet import DAG, FamilyTable, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
-from credenet._run.run import Run
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.families.tolerance import tolerance
 from credenet.methods import DP, ILP
-from credenet.search.components import Component, ComponentResult, components_of
-from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
-from credenet.search.ilp.cuts import CuttingPlanes, Inequality
+from credenet.search.components import components_of
+from credenet.search.ilp.branch_and_cut import BranchAndCut
+from credenet.search.ilp.cuts import CuttingPlanes
 from credenet.search.ilp.leaves import active_components, best_by_subsets
-from credenet.search.ilp.linear_program import CompactBasis, LinearProgram, Solution, most_violated_cluster
+from credenet.search.ilp.linear_program import CompactBasis, LinearProgram, Solution
 from credenet.search.ilp.multipliers import Multipliers
-from credenet.search.ilp.proof import Proof, ProofNode
 from credenet.types import Progress
+from ilp_cases import (
+    FEW_CUTS,
+    Lists,
+    check_optimal,
+    complete_table,
+    drawn_lists,
+    drawn_table,
+    hard_component,
+    run,
+    solved,
+)
 from polls import every_poll
 from shared import shared_data
-from slow_learning import all_parents, best_score
+from slow_learning import best_score
 
 BY_SPLITTING = ILP(subset_variables=0, order_iterations=1)  # Dynamic programming does not help.
-FEW_CUTS = ILP(subset_variables=0, max_rounds=1, trials=2, order_iterations=1)
-
-
-Lists = dict[str, list[tuple[float, list[str]]]]
-
-
-def drawn_table(seed: int, n: int, *, with_empty: bool = True, most_families: int = 8) -> FamilyTable:
-    """Families with scores that make cycles attractive; ties now and then."""
-    names = [f"v{place}" for place in range(n)]
-    return FamilyTable.from_lists(drawn_lists(seed, names, with_empty=with_empty, most_families=most_families))
-
-
-def drawn_lists(seed: int, names: list[str], *, with_empty: bool = True, most_families: int = 8) -> Lists:
-    rng, n = np.random.default_rng(seed), len(names)
-    lists: Lists = {}
-    for child in names:
-        others = [name for name in names if name != child]
-        sets: set[tuple[str, ...]] = set()
-        for _ in range(int(rng.integers(0, most_families)) if others else 0):
-            sets.add(tuple(sorted(rng.permutation(others)[: rng.integers(1, min(n, 5))])))
-        if with_empty or not sets:
-            sets.add(())
-        digits = int(rng.integers(0, 3))
-        lists[child] = [(round(6.0 * len(s) + 10 * rng.standard_normal(), digits), list(s)) for s in sorted(sets)]
-    return lists
-
-
-def run(**limits: Any) -> Run:
-    return Run(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
 
 
 @settings(max_examples=60, deadline=None)
@@ -90,25 +69,6 @@ def test_a_leaf_that_is_stopped_has_a_network_or_none(seed: int, sizes: list[int
     best = best_by_subsets(components, None)
     assert best is not None
     assert leaf.score == best.score if leaf.is_finished else leaf.score <= best.score
-
-
-def solved(component: Component, method: ILP = FEW_CUTS, **limits: Any) -> ComponentResult:
-    given = run(**limits)
-    ledger = Ledger(given.clock, 0.0, [component.bound])
-    return solve_ilp(method)(component, given, ledger, 0)
-
-
-def hard_component(seed: int = 6, n: int = 14) -> Component:
-    """One that takes several nodes."""
-    return components_of(drawn_table(seed, n, most_families=40))[-1]
-
-
-def check_optimal(families: FamilyTable, result: LearnResult, best: float) -> None:
-    assert result.status == "optimal"
-    assert result.score is not None
-    assert result.bound == result.score
-    assert abs(result.score - best) <= tolerance(best)
-    assert abs(families.score_of(result.dag) - best) <= tolerance(best)
 
 
 @pytest.mark.parametrize("method", [ILP(), BY_SPLITTING, FEW_CUTS], ids=["usual", "splitting", "few cuts"])
@@ -373,136 +333,6 @@ def test_rows_keep_their_numbers_over_fewer_families() -> None:
     before = cuts.rows.violations(x)
     cuts.compact(flat.keep(keep))
     assert cuts.rows.violations(x[keep])[numbers] == pytest.approx(before[numbers], abs=1e-12)
-
-
-def networks(flat: FlatFamilies) -> list[np.ndarray]:
-    """Every acyclic choice of families as the use of each."""
-    n = len(flat.starts) - 1
-    place = {
-        (child, tuple(flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist())): at
-        for at, child in enumerate(flat.children.tolist())
-    }
-    found = []
-    for network in all_parents(n):
-        if all((child, parents) in place for child, parents in enumerate(network)):
-            x = np.zeros(len(flat.scores))
-            x[[place[child, parents] for child, parents in enumerate(network)]] = 1
-            found.append(x)
-    return found
-
-
-def complete_table(seed: int, n: int) -> FlatFamilies:
-    """All families of n variables with random scores."""
-    rng = np.random.default_rng(seed)
-    names = [str(place) for place in range(n)]
-    subsets = [[names[i] for i in range(n) if mask >> i & 1] for mask in range(1 << n)]
-    lists = {child: [(float(rng.normal()), s) for s in subsets if child not in s] for child in names}
-    return FamilyTable.from_lists(lists).flat()
-
-
-@settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 5))
-def test_no_network_violates_a_cut(seed: int, n: int) -> None:
-    flat = complete_table(seed, n)
-    rows = _core.FamilyRows(flat.lists)
-    rng = np.random.default_rng(seed)
-    for _ in range(5):
-        x = rng.dirichlet(np.full(1 << (n - 1), 0.2), size=n).ravel()
-        cuts = rows.cluster_cuts(x, 0.01, 50) + rows.small_cuts(x, 0.01, 50, 1000)
-        cuts += rows.local_cuts(x, max(n - 1, 2), 3, 0.01, 50, 0)  # The limit must be at least 1.
-        numbers = [rows.add_cut(*cut) for cut in cuts]
-        assert (rows.violations(x)[numbers] >= 0.01 - 1e-6).all()
-    for network in networks(flat):
-        assert rows.violations(network).max(initial=0.0) <= 0
-
-
-@settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 4))
-def test_any_multipliers_give_a_bound(seed: int, n: int) -> None:
-    flat = complete_table(seed, n)
-    rows = _core.FamilyRows(flat.lists)
-    rng = np.random.default_rng(seed)
-    for _ in range(6):
-        size = int(rng.integers(2, n + 1))
-        members = np.sort(rng.permutation(n)[:size]).tolist()
-        rows.add_cut(int(rng.integers(1, size)), members)
-    numbers = np.arange(len(rows), dtype=np.int32)
-    multipliers = rng.exponential(size=len(rows))
-    alive = np.ones(len(flat.scores), dtype=np.uint8)
-    bound, losses = rows.bound(numbers, multipliers, alive)
-    for network in networks(flat):
-        score = float(flat.scores[network > 0].sum())
-        assert score <= bound
-        assert (score <= bound - losses[network > 0] + 1e-12).all()
-
-
-def test_the_most_violated_cluster() -> None:
-    # 0 and 1 are half each other's parent, 2 and 3 nearly whole.
-    children = np.array([0, 0, 1, 1, 2, 2, 3, 3], dtype=np.int32)
-    masses = np.array([0.5, 0.5, 0.5, 0.5, 0.9, 0.1, 0.9, 0.1])
-    parents: list[list[int]] = [[1], [], [0], [], [3], [], [2], []]
-    assert most_violated_cluster(children, masses, parents, max_nodes=100) == [2, 3]
-
-
-@settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(6, 11))
-def test_proofs_hold(seed: int, n: int) -> None:
-    for component in components_of(drawn_table(seed, n, most_families=20)):
-        part = solved(component)
-        assert part.proof is not None
-        assert abs(part.proof.bound(component.flat) - part.score) <= tolerance(part.score)
-
-
-def test_proofs_that_were_tampered_with_prove_less_or_nothing() -> None:
-    component = hard_component()
-    part = solved(component)
-    proof = part.proof
-    assert proof is not None
-    flat = component.flat
-
-    def proves(changed: Proof) -> bool:
-        try:
-            return changed.bound(flat) <= part.score + tolerance(part.score)
-        except ValueError:
-            return False
-
-    assert proves(proof)
-    assert not proves(replace(proof, root=ProofNode()))
-    for less in (1.0, 10.0, 1000.0):  # A smaller multiplier may prove as much, but never more.
-        assert replace(proof, score=part.score - less).bound(flat) >= part.score - tolerance(part.score)
-    assert not proves(replace(proof, inequalities=proof.inequalities[:3]))
-    assert not proves(replace(proof, inequalities=tuple(Inequality(1, (0, 0)) for _ in proof.inequalities)))
-    for terms in (((0, 1, 1),), ((0, 4, 1),), ((0, 2, -1),), ((2, 1, 1),)):
-        # The terms have a child among its parents or a place that does not exist.
-        assert not proves(replace(proof, inequalities=(*proof.inequalities, Inequality(0, (0, 1), terms))))
-    assert proves(replace(proof, inequalities=(*proof.inequalities, Inequality(0, (0, 1), ((0, 2, 1),)))))
-    negative = Multipliers(proof.root.charges[0].rows, -proof.root.charges[0].values)
-    assert not proves(replace(proof, root=replace(proof.root, charges=[negative, *proof.root.charges])))
-    assert proof.root.pair is not None
-    assert not proves(replace(proof, root=replace(proof.root, children=proof.root.children[:1])))
-    better = replace(flat, scores=flat.scores + 0.5)
-    assert proof.bound(better) > part.score + tolerance(part.score)
-
-
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 10))
-def test_a_result_carries_its_proof(seed: int, n: int) -> None:
-    families = drawn_table(seed, n, most_families=12)
-    result = learn(families, method=FEW_CUTS)
-    assert bool(result.verify(families)), str(result.verify(families))
-    if not result.proofs:
-        return
-    assert "the proofs give" in str(result.verify(families))
-    assert result.bound is not None
-    lower = replace(result, bound=result.bound - 1)
-    assert not lower.verify(families)
-    without = replace(result, proofs=(replace(result.proofs[0], root=ProofNode(), score=-1e9), *result.proofs[1:]))
-    trivial = sum(component.bound for component in components_of(families)[:1])
-    assert bool(without.verify(families)) == (trivial <= part_bound(families, result, 0) + 1e-9)
-
-
-def part_bound(families: FamilyTable, result: LearnResult, number: int) -> float:
-    return result.proofs[number].bound(components_of(families)[number].flat)
 
 
 def test_the_best_of_the_same_sets_is_kept() -> None:

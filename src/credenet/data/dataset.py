@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -15,15 +13,14 @@ from numpy.typing import NDArray
 from credenet import _core, _later
 from credenet._advised import Advised, check_keywords
 from credenet._arguments import mapping, name_list, show_value, whole_number
-from credenet._run.progress import thread_count
-from credenet._run.workers import map_in_threads
 from credenet._text import several
 from credenet.data.checks import Codes, as_array, check_codes, check_indices, check_weights, same_arrays
-from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
+from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table
+from credenet.data.digests import digest_of
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.data.merging import Groups, merge_codes
-from credenet.data.states import Label, StateLabels, check_labels, list_labels, state_positions, texts
+from credenet.data.states import Label, StateLabels, check_labels, list_labels, state_positions
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -32,7 +29,6 @@ if TYPE_CHECKING:
     from credenet.data.info import DatasetInfo
 
 BLOCK_ROWS = 65_536  # Rows of a block, in files and in work that is done block by block.
-_MANY_CELLS = 1_000_000  # Cells above which several threads hash the columns of a table.
 
 
 class Dataset(Advised):
@@ -288,32 +284,9 @@ class Dataset(Advised):
         """
         found: str | None = getattr(self, "_digest", None)
         if found is None:
-            found = self._compute_digest()
+            found = digest_of(self)
             object.__setattr__(self, "_digest", found)
         return found
-
-    def _compute_digest(self) -> str:
-        names = json.dumps([[name, *texts(self.states[name])] for name in self.variables])
-        fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
-        fingerprint.update(code_type(int(self.n_states.max(initial=0))).name.encode())
-        for of_column in self._column_digests():
-            fingerprint.update(of_column)
-        if self.weights is not None:
-            fingerprint.update(np.ascontiguousarray(self.weights).data)
-        return fingerprint.hexdigest()
-
-    def _column_digests(self) -> list[bytes]:
-        """The digests of all columns; threads hash the columns of large tables, as hashing releases Python's lock."""
-        columns = range(self.n_variables)
-        if self.n_rows * self.n_variables <= _MANY_CELLS:
-            return [self._column_digest(at) for at in columns]
-        return map_in_threads(thread_count(None), self._column_digest, columns)
-
-    def _column_digest(self, at: int) -> bytes:
-        fingerprint = hashlib.blake2b(digest_size=16)
-        for codes in self._column_blocks(at):
-            fingerprint.update(np.ascontiguousarray(codes).data)
-        return fingerprint.digest()
 
     def select(self, variables: Iterable[str]) -> Dataset:
         """The dataset of some variables, in the order given."""

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from credenet._run.run import Run
 from credenet._text import count, duration
-from credenet.families.scoring.calls import MOST_VARIABLES, check_data
 from credenet.families.scoring.child_rules import child_rules, n_families
+from credenet.families.scoring.core_scoring import MOST_VARIABLES, check_data
 from credenet.families.scoring.scoring_budget import Depth, ScoringBudget
 from credenet.families.scoring.scoring_cost import LevelCost, scoring_cost
 from credenet.families.table import FamilyTable

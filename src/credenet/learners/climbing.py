@@ -9,8 +9,13 @@ from credenet import _core
 from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
 from credenet.errors import KnowledgeError
-from credenet.families.scoring.calls import check_data, drop_unobserved_states, family_scorer, prior_fits_in_memory
 from credenet.families.scoring.child_rules import child_rules, find_isolated
+from credenet.families.scoring.core_scoring import (
+    check_data,
+    drop_unobserved_states,
+    family_scorer,
+    prior_fits_in_memory,
+)
 from credenet.graphs import DAG
 from credenet.learners.pair_memory import check_pairs_fit
 from credenet.learners.problem import LearningProblem

@@ -14,8 +14,9 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, GraphError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.families.restriction import check_options, restrict_families
-from credenet.families.scoring.calls import BYTES_PER_FAMILY, check_scorable, score_families
+from credenet.families.scoring.calls import score_families
 from credenet.families.scoring.child_rules import child_rules, n_families
+from credenet.families.scoring.core_scoring import BYTES_PER_FAMILY, check_scorable
 from credenet.families.sources import add_constant_rule, as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition

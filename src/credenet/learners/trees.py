@@ -17,7 +17,8 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, KnowledgeError
-from credenet.families.scoring.calls import check_data, core_families, score
+from credenet.families.scoring.core_scoring import check_data, core_families
+from credenet.families.scoring.graph_score import score
 from credenet.graphs import DAG
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import LearningProblem

@@ -14,7 +14,8 @@ from credenet._html import first_rows
 from credenet._text import count, table
 from credenet.data.dataset import Dataset
 from credenet.families.restriction import restrict_families
-from credenet.families.scoring.calls import score, score_families
+from credenet.families.scoring.calls import score_families
+from credenet.families.scoring.graph_score import score
 from credenet.families.sources import as_source
 from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable

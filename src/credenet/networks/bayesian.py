@@ -496,12 +496,3 @@ def _rebuilt(
     states: Mapping[str, Sequence[Label]], dag: DAG, tables: Mapping[str, Any], order: Sequence[str] | None
 ) -> BayesianNetwork:
     return BayesianNetwork(states, dag, tables).with_elimination_order(order)
-
-
-@check_keywords
-def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:
-    """The network in a BIF, XMLBIF, XDSL, NET, DSC, UAI or JSON file, or in a ``.gz`` of one.
-
-    The suffix determines the format unless ``format`` is given. Rows of tables must sum to 1 within 1e-5.
-    """
-    return _later.io_networks_formats.load_network(path, format)

@@ -12,7 +12,8 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.families.scoring.calls import check_scorable, table_info
+from credenet.families.scoring.calls import table_info
+from credenet.families.scoring.core_scoring import check_scorable
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics

@@ -18,8 +18,9 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
-from credenet.families.scoring.calls import drop_unobserved_states, family_scorer, score_families
+from credenet.families.scoring.calls import score_families
 from credenet.families.scoring.child_rules import child_rules, find_isolated
+from credenet.families.scoring.core_scoring import drop_unobserved_states, family_scorer
 from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.search.cost import SUMMED_BY_DEFAULT, UNASKED_SECONDS, sum_seconds

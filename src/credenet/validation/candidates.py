@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from credenet._arguments import mapping, seconds_limit, show_value
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, CredenetError, DataError, GraphError, KnowledgeError, NetworkError
-from credenet.families.scoring.calls import score as score_graph
+from credenet.families.scoring.graph_score import score as score_graph
 from credenet.graphs import DAG
 from credenet.learners.learning import learn
 from credenet.learners.problem import LearningProblem

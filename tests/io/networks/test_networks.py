@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from credenet._files.suffixes import NETWORK_SUFFIXES
 from credenet.errors import FormatError
 from credenet.io.networks.formats import build_network, network_format
-from credenet.networks.bayesian import BayesianNetwork, load
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.loading import load
 from format_checks import PATH, cannot_hold, check_any_text, check_prefixes, mutated
 from network_strategies import ODD_NAMES, asymmetric_network, networks
 from shared import network_names, shared_data

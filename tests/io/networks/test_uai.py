@@ -10,7 +10,8 @@ import pytest
 
 from credenet.errors import FormatError
 from credenet.io.networks import uai
-from credenet.networks.bayesian import BayesianNetwork, load
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.loading import load
 from format_checks import PATH, check_error
 from network_strategies import asymmetric_network
 from shared import shared_data

@@ -9,7 +9,8 @@ import pytest
 
 from credenet.errors import FormatError
 from credenet.io.networks import xdsl
-from credenet.networks.bayesian import BayesianNetwork, load
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.loading import load
 from format_checks import PATH, assert_same, check_error
 from network_strategies import asymmetric_network
 from other_programs import pgmpy, pyagrum

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from credenet.io.networks import xmlbif
-from credenet.networks.bayesian import BayesianNetwork, load
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.loading import load
 from format_checks import PATH, assert_same, check_error
 from network_strategies import asymmetric_network
 from other_programs import pyagrum

@@ -1,39 +1,30 @@
-"""Scores of families: the candidate parent sets of a learner, and the families of a given graph."""
+"""`score_families`: the candidate parent sets of a learner, with their scores."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Unpack, get_args
-
-import numpy as np
 
 import credenet
 from credenet import _core
 from credenet._arguments import flag, one_of, real_number, whole_number
-from credenet._run.memory import usable_memory
-from credenet._run.progress import CoreCallback, OnProgress, thread_count
+from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.workers import check_executor
-from credenet._text import listing
 from credenet.data.coding import States
 from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
-from credenet.data.states import same_labels
-from credenet.errors import ArgumentError, DataError
+from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo, UnscoredSets
 from credenet.families.scoring.child_groups import score_by_workers
-from credenet.families.scoring.child_rules import NO_PARENTS, child_rule, child_rules, find_isolated, size_factors
-from credenet.families.scoring.function_scores import FunctionScores
+from credenet.families.scoring.child_rules import child_rules, find_isolated
+from credenet.families.scoring.core_scoring import check_scorable, core_families, data_tolerance, drop_unobserved_states
 from credenet.families.scoring.scoring_result import ScoringResult
 from credenet.families.sources import add_constant_rule
-from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
-from credenet.families.tolerance import tolerance
-from credenet.graphs.arguments import as_dag
 from credenet.knowledge.knowledge import Knowledge
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import PRIORS, Prior
@@ -41,14 +32,8 @@ from credenet.settings.scores import Score, score_from
 
 if TYPE_CHECKING:
     from credenet.data.sources import DataLike
-    from credenet.graphs.arguments import GraphLike
-    from credenet.graphs.dag import DAG
-    from credenet.networks.bayesian import BayesianNetwork
 
 DEFAULT_WORK = 40_000_000_000  # Rows visited for large parent sets if there is no time limit; takes a minute or two.
-BYTES_PER_FAMILY = 400  # Bytes of a family, with the terms of the variable sets that its score needs.
-MOST_JOINT_STATES = 10**200  # Joint states of parents at most, so that no share of a prior weight underflows.
-MOST_VARIABLES = 4096  # Bits of the largest set type of the core, one for each variable.
 
 Search = Literal["levels", "best_first"]
 
@@ -240,154 +225,6 @@ def table_info(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class GraphScore:
-    """The score of a graph: in total, and of each family.
-
-    ``remarks`` are sentences for the user, such as that a search would not consider some edges of the graph.
-    """
-
-    total: float
-    local: Mapping[str, float]
-    score: Score
-    remarks: tuple[str, ...] = ()
-
-    def log_bayes_factor(self, other: GraphScore) -> float:
-        """The log of the factor by which the data favour this graph over another."""
-        if self.score != other.score or not self.score.has_bayes_factor:
-            raise ArgumentError(
-                "a Bayes factor needs two graphs with the same score, and one that is a log probability"
-            )
-        return self.total - other.total
-
-
-@takes_data()
-def score(
-    data: DataLike,
-    graph: GraphLike,
-    *,
-    score: Score | str = "bdeu",
-    ess: float | None = None,
-    prior: Prior | str = "uniform",
-    states: States = "declared",
-    n_threads: int | None = None,
-    **options: Unpack[DataOptions],
-) -> GraphScore:
-    """The score of a given graph, in total and of each family.
-
-    Parameters
-    ----------
-    data
-        A `Dataset`, a data frame, a two-dimensional array or the path of a table.
-    graph
-        A DAG, or an object that has one: a network, a result of `learn`; of a PDAG, a consistent extension.
-    score, ess, prior, states
-        As for `score_families`.
-    options
-        How data are read and counted: `DataOptions`.
-
-    Examples
-    --------
-    >>> import credenet
-    >>> asia = credenet.textbook.asia()
-    >>> data = asia.sample(1000)
-    >>> truth, empty = credenet.score(data, asia.dag), credenet.score(data, credenet.DAG(asia.variables))
-    >>> truth.log_bayes_factor(empty) > 100
-    True
-    """
-    data, graph = as_dataset(data), as_dag(graph)
-    one_of("states", states, get_args(States))
-    unknown = sorted(set(graph.variables) ^ set(data.variables))
-    if unknown:
-        raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
-    check_data(data)
-    chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
-    if chosen.counts_variables:
-        check_scorable(data)
-    used = data if states == "declared" else drop_unobserved_states(data)
-    parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
-    _check_joint_states(used, parents, chosen)
-    most = max(map(len, parents), default=0)
-    factors = size_factors(modular, data, most)
-    expert = expert_parents(modular, data.variables)
-    rules = [
-        child_rule(required, NO_PARENTS, len(required), factors[child], child, expert)
-        for child, required in enumerate(parents)
-    ]
-    plain = _score_without_prior(used, chosen, parents, thread_count(n_threads))
-    local = {
-        name: plain[child] + rules[child].log_prior(list(parents[child])) for child, name in enumerate(data.variables)
-    }
-    return GraphScore(
-        math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf,
-        local,
-        chosen,
-        _edges_of_constant(data, graph),
-    )
-
-
-def _edges_of_constant(data: Dataset, graph: DAG) -> tuple[str, ...]:
-    """A remark on edges of variables with one observed state, which a search considers only on request."""
-    ends = {name for edge in graph.edges for name in edge}
-    joined = [name for name in data.info().constant if name in ends]
-    if not joined:
-        return ()
-    has = "has" if len(joined) == 1 else "have"
-    return (
-        f"the graph has edges of {listing(joined)}, which {has} one observed state: a search considers such edges only "
-        "with isolate_constant=False, or where the knowledge asks for them",
-    )
-
-
-def _score_without_prior(data: Dataset, score: Score, parents: Sequence[Sequence[int]], n_threads: int) -> list[float]:
-    """The scores of the families of a graph without the prior; groups of families keep to `MOST_VARIABLES` each."""
-    found = [-math.inf] * len(parents)
-    options = _core.FamilyOptions(0.0, False, 0.0, 0, n_threads)
-    for children, members in _family_groups(parents):
-        place = {member: at for at, member in enumerate(members)}
-        zeros = _core.SizeFactors(np.zeros(1 + max(len(parents[child]) for child in children)))
-        # A variable that requires itself has no family.
-        rules = [_core.ChildRules([at], NO_PARENTS, 0, zeros, [], 0.0) for at in range(len(members))]
-        for child in children:
-            own = [place[parent] for parent in parents[child]]
-            rules[place[child]] = _core.ChildRules(own, NO_PARENTS, len(own), zeros, [], 0.0)
-        some = data if len(members) == data.n_variables else data.select([data.variables[at] for at in members])
-        families = core_families(some, score, rules, options, None).families
-        for child in children:
-            scores = families[place[child]][0]
-            found[child] = float(scores[0]) if len(scores) else -math.inf
-    return found
-
-
-def _family_groups(parents: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], list[int]]]:
-    """Groups of children, each with the variables of its families in ascending order: at most `MOST_VARIABLES`."""
-    if len(parents) <= MOST_VARIABLES:
-        yield list(range(len(parents))), list(range(len(parents)))
-        return
-    children: list[int] = []
-    members: set[int] = set()
-    for child, several in enumerate(parents):
-        if children and len(members) + len({child, *several} - members) > MOST_VARIABLES:
-            yield children, sorted(members)
-            children, members = [], set()
-        children.append(child)
-        members.update((child, *several))
-    yield children, sorted(members)
-
-
-def _check_joint_states(data: Dataset, parents: Sequence[Sequence[int]], score: Score) -> None:
-    """Refuses parents with so many joint states that their number, or the prior weight of one, is no finite double."""
-    if not score.counts_joint_states:
-        return
-    n_states = data.n_states.tolist()
-    for name, of_child in zip(data.variables, parents, strict=True):
-        if math.prod(n_states[parent] for parent in of_child) > MOST_JOINT_STATES:
-            raise DataError(
-                f"the {len(of_child):,} parents of {name!r} have more than 1e200 joint states, too many for "
-                f"{score.short_name}; bds, k2 and fnml do not need their number"
-            )
-
-
 def _keep_gainful(variables: Sequence[str], unscored: Sequence[tuple[float, float]]) -> dict[str, UnscoredSets] | None:
     """The unscored sets of the variables for which they can raise the score; None if some gain is not known."""
     found = {name: UnscoredSets(*sets) for name, sets in zip(variables, unscored, strict=False) if sets[0] > 0}
@@ -395,22 +232,6 @@ def _keep_gainful(variables: Sequence[str], unscored: Sequence[tuple[float, floa
         math.isfinite(value) for sets in found.values() for value in sets
     )
     return found if is_known else None
-
-
-def check_data(data: Dataset) -> None:
-    if not data.n_variables:
-        raise DataError("the data have no variables")
-    data.check_complete("scoring needs")
-
-
-def check_scorable(data: Dataset) -> None:
-    """Refuses data with missing cells, without variables, or with more than `MOST_VARIABLES`."""
-    check_data(data)
-    if data.n_variables > MOST_VARIABLES:
-        raise ArgumentError(
-            f"families of at most {MOST_VARIABLES:,} variables can be scored, got {data.n_variables:,}; hill_climb, "
-            "tabu, pc, rai and mmhc learn from more"
-        )
 
 
 def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> float:
@@ -436,73 +257,3 @@ def _check_search(search: Search, max_families: int | None, up_to_parents: int |
             raise ArgumentError("up_to_parents is for search='levels'; search='best_first' takes max_families")
     if max_families is not None:
         whole_number("max_families", max_families, least=1, most=2**62)
-
-
-def data_tolerance(data: Dataset) -> float:
-    """The tolerance within which scores of the data are equal; rows and states bound the size of a score."""
-    bound = data.total_weight * float(np.sum(np.log(np.maximum(data.n_states, 2))))
-    return tolerance(bound)
-
-
-def drop_unobserved_states(data: Dataset) -> Dataset:
-    """The data with the states that occur; a variable of which none occurs keeps its first one.
-
-    Rows of weight 0 are dropped.
-    """
-    if data.weights is not None and not np.all(data.weights):
-        data = data.take(np.flatnonzero(data.weights))
-    counts = data.info().counts
-    states = {
-        name: tuple(label for label, number in counts[name].items() if number) or labels[:1]
-        for name, labels in data.states.items()
-    }
-    return data.aligned(states)
-
-
-def family_scorer(score: Score, data: Dataset, *, rows: bool = False) -> _core.FamilyScorer:
-    """The object that scores families in the core; with ``rows`` it counts rows in memory, equal rows merged."""
-    if score.batch_functions is not None:
-        return _core.FunctionScorer(FunctionScores(str(score), data, *score.batch_functions))
-    if score.needs_rows and data.total_weight == 0:
-        raise DataError(f"{score} takes the log of the weight of all rows, but there are none; bdeu needs no rows")
-    network = score.prior_network
-    prior = None if network is None else _prior_network(network, data)
-    source = data._row_table() if rows else data._count_source()
-    return _core.CountScorer(source, score.core_name, score.core_parameter, data.n_states, prior)
-
-
-def _prior_network(network: BayesianNetwork, data: Dataset) -> _core.PriorNetwork:
-    for name, labels in data.states.items():
-        if not same_labels(network.states.get(name, ()), labels):
-            raise ArgumentError(f"the prior network does not have the variable {name!r} with the states of the data")
-    model = network._factor_model()
-    places = np.array([model.index[name] for name in data.variables], dtype=np.int32)
-    return _core.PriorNetwork(model.arrays, places, usable_memory())
-
-
-def core_families(
-    data: Dataset,
-    score: Score,
-    rules: list[_core.ChildRules],
-    options: _core.FamilyOptions,
-    on_progress: CoreCallback | None,
-    max_families: int | None = None,
-) -> ScoringResult:
-    """The families that the core scores: all, or with ``max_families`` (0: no limit) those of a best-first search."""
-    check_scorable(data)
-    scorer = family_scorer(score, data)
-    if max_families is not None:
-        explorer = _core.FamilyExplorer(scorer, rules, options, max_families)
-        ended = explorer.explore(on_progress)
-        found = ScoringResult(*explorer.families())
-        return found._replace(status=ended) if ended == "interrupted" else found
-    with prior_fits_in_memory():
-        return ScoringResult(*_core.score_families(scorer, rules, options, on_progress))
-
-
-@contextmanager
-def prior_fits_in_memory() -> Iterator[None]:
-    try:
-        yield
-    except _core.PriorTooLarge as error:
-        raise ArgumentError(f"{error}; use a smaller max_parents") from None

@@ -9,14 +9,9 @@ from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
-from credenet.families.scoring.calls import (
-    check_scorable,
-    data_tolerance,
-    drop_unobserved_states,
-    family_scorer,
-    table_info,
-)
+from credenet.families.scoring.calls import table_info
 from credenet.families.scoring.child_rules import child_rules
+from credenet.families.scoring.core_scoring import check_scorable, data_tolerance, drop_unobserved_states, family_scorer
 from credenet.families.table import FamilyTable
 
 if TYPE_CHECKING:

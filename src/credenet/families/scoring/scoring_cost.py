@@ -18,14 +18,14 @@ from credenet import _core
 from credenet._run.progress import thread_count
 from credenet.data.coding import States
 from credenet.data.sources import as_dataset
-from credenet.families.scoring.calls import (
+from credenet.families.scoring.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
+from credenet.families.scoring.core_scoring import (
     BYTES_PER_FAMILY,
     check_scorable,
     core_families,
     data_tolerance,
     drop_unobserved_states,
 )
-from credenet.families.scoring.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
 from credenet.knowledge.knowledge import Knowledge
 from credenet.settings.priors import PRIORS, Prior
 from credenet.settings.scores import Score, score_from
