@@ -16,7 +16,7 @@ import pytest
 
 import credenet
 from commands import credenet_command
-from credenet.errors import DataError
+from credenet.errors import ArgumentError, DataError
 
 WHOLE = {"a": ["x", "y", "x", "y"] * 25, "b": ["u", "u", "v", "v"] * 25}
 N = 100
@@ -123,6 +123,40 @@ def test_rows() -> None:
     first, second = cures_of_reader(str(caught.value), "rows")
     assert np.isfinite(network.log_likelihood(eval(first, {"credenet": credenet, "rows": rows})))
     assert "missing='state'" in second
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        {"a": "x", "b": "u"},
+        {"a": ["x", "y"], "b": ["u", "v"]},
+        [{"a": "x", "b": "u"}, {"a": "y", "b": "v"}],
+        [["x", "u"], ["y", "v"]],
+    ],
+)
+def test_rows_that_are_no_table(rows: Any) -> None:
+    """The call that is advised makes a table of what was given in place of the dots."""
+    names = ["a", "b"] if isinstance(rows, dict) or isinstance(rows[0], dict) else ["0", "1"]
+    states = dict(zip(names, [["x", "y"], ["u", "v"]], strict=True))
+    network = credenet.BayesianNetwork(states, {}, {name: [0.5, 0.5] for name in names})
+    with pytest.raises(ArgumentError, match=r"; make .* of it first: ") as caught:
+        network.predict(rows, names[0])
+    call = str(caught.value).rpartition("of it first: ")[2].replace("...", "rows")
+    table = eval(call, {"polars": pl, "numpy": np, "rows": rows})
+    assert network.predict_proba(table, names[0]).tolist() == [[0.5, 0.5]] * (1 if rows == {"a": "x", "b": "u"} else 2)
+
+
+def test_families_that_were_scored_with_less() -> None:
+    data = credenet.datasets.asia(300, seed=1)
+    calls: list[Callable[[credenet.FamilyTable], Any]] = [
+        lambda families: credenet.credible_networks(families, bayes_factor=1000),
+        lambda families: credenet.learn(families, max_parents=3),
+    ]
+    for call in calls:
+        with pytest.raises(ArgumentError, match=r"; score the data again with ") as caught:
+            call(credenet.score_families(data, max_parents=2))
+        cure = str(caught.value).rpartition("score the data again with ")[2]
+        call(credenet.score_families(data, **{"max_parents": 2, **eval(f"dict({cure})")}))
 
 
 def test_from_frame_itself_takes_its_options() -> None:

@@ -166,9 +166,12 @@ def _select_columns(frame: Any, only: Collection[str]) -> Any:
 
 def cure_for(value: Any) -> str:
     """A phrase that names the given value and how to make data of it."""
-    cures = {
-        dict: "make a data frame of it first",
-        list: "make an array of it first: numpy.array(...)",
-    }
-    cure = next((f"; {cure}" for kind, cure in cures.items() if isinstance(value, kind)), "")
+    cure = ""
+    if isinstance(value, dict):
+        values = "..." if any(isinstance(each, list | tuple) for each in value.values()) else "[...]"
+        cure = f"; make a data frame of it first: polars.DataFrame({values})"
+    elif isinstance(value, list):
+        is_records = any(isinstance(each, dict) for each in value)
+        cure = f"; make {'a data frame' if is_records else 'an array'} of it first: "
+        cure += "polars.DataFrame(...)" if is_records else "numpy.array(...)"
     return f"got {show_value(value)}{cure}"

@@ -39,7 +39,7 @@ def check_options(
     if max_parents is not None and made.max_parents is not None and max_parents > made.max_parents:
         raise ArgumentError(
             f"max_parents is {max_parents}, but the table was made with at most {made.max_parents} parents; "
-            "score the data again"
+            f"score the data again with max_parents={max_parents}"
         )
 
 

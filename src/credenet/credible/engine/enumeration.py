@@ -28,6 +28,7 @@ from credenet.structures.products.network_diagrams import ComponentDiagram, Diag
 from credenet.structures.products.network_products import ComponentNetworks, NetworkProduct
 
 _TICKS = 64  # Ticks of one tolerance, so that sums of rounded deviations stay within the tolerance.
+_ROUNDED = 1e6  # Slacks below this are rounded up to four decimals in advice.
 _MOST_TICKS = 1 << 62  # Largest slack in ticks, which must fit into 64 bits.
 
 
@@ -94,9 +95,10 @@ class Enumeration:
 
     def _check_slack(self) -> None:
         if self._made_slack is not None and self.slack > self._made_slack + 1e-9:
+            enough = math.ceil(1e4 * self.slack) / 1e4 if self.slack < _ROUNDED else self.slack
             raise ArgumentError(
                 f"the table was made with a slack of {self._made_slack:.6g}, but {self.slack:.6g} is asked for, so "
-                "families that credible networks need may be gone; score the data again"
+                f"families that credible networks need may be gone; score the data again with slack={enough:.12g}"
             )
 
     def _solve(self) -> None:
