@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import Dataset
+from credenet import Dataset, Knowledge
 from credenet._run import clock
 from credenet.errors import ArgumentError
 
@@ -46,11 +46,23 @@ def learner(method: str, **options: Any) -> Call:
     return learn
 
 
+def with_tiers(method: str) -> Call:
+    """Learns with half of the variables before the others, which directs many pairs."""
+
+    def learn(data: Dataset, **limits: Any) -> Any:
+        half = data.n_variables // 2
+        knowledge = Knowledge(tiers=[data.variables[:half], data.variables[half:]])
+        return credenet.learn(data, method=method, knowledge=knowledge, **limits)
+
+    return learn
+
+
 CALLS: dict[str, Call] = {
     **{
         method: learner(method)
         for method in ("auto", "dp", "astar", "bfbnb", "ilp", "order_search", "hill_climb", "tabu", "pc", "rai", "mmhc")
     },
+    **{f"{method} with tiers": with_tiers(method) for method in ("hill_climb", "pc", "rai", "mmhc")},
     "tree_width": learner("auto", tree_width=2),
     "annealing": learner("annealing", tree_width=3),
     "score_families": credenet.score_families,
@@ -92,6 +104,26 @@ def test_time_limits(name: str, kind: str) -> None:
 @pytest.mark.parametrize("name", CALLS)
 def test_time_limits_on_5000_columns(name: str) -> None:
     check_time(CALLS[name], table(*WIDEST), 10.0)
+
+
+@pytest.mark.usefixtures("processor_time")
+@pytest.mark.parametrize("method", ["pc", "rai"])
+def test_tests_of_more_pairs_than_there_is_time_for_do_not_begin(method: str) -> None:
+    data = table(*WIDEST)
+    start = time.process_time()
+    result = credenet.learn(data, method=method, time_limit=0.5, n_threads=1)
+    assert time.process_time() - start <= 1.05
+    assert result.status == "time_limit"
+    assert not result.has_network
+    assert "begins with all pairs of 5,000 variables" in str(result)
+    assert bool(result.verify(data))
+    # What is learned within another call gets what is left of its time.
+    start = time.process_time()
+    found = credenet.bootstrap(data, n_samples=3, method=method, time_limit=0.5, n_threads=1)
+    assert time.process_time() - start <= 1.05
+    assert found.status == "time_limit"
+    few = credenet.learn(table(10, 200, 2), method=method, time_limit=1e-3, n_threads=1)
+    assert few.has_network
 
 
 def resident_bytes(entry: str) -> int:

@@ -2,8 +2,9 @@
 // edges each of whose undirected neighbours is adjacent to all its other neighbours; it can be the
 // last one, with its undirected edges pointing at it. If there is none, there is no extension, and
 // which of several is removed does not matter. Whether a node can go changes only when a neighbour
-// goes, so a worklist replaces the scan over all nodes: every edge causes at most two checks, each
-// quadratic in a degree at worst and ended by the first missing edge.
+// goes, so a worklist replaces the scan over all nodes: every edge causes at most two checks. A
+// check reads the number of outgoing edges that are left; for a node without any it is quadratic in
+// a degree at worst and ended by the first missing edge.
 #include "credenet/graphs/extension.hpp"
 
 #include <cassert>
@@ -18,8 +19,14 @@ class SinkRemoval {
         control_(control),
         lists_(graph.skeleton()),
         gone_(graph.n_nodes(), false),
-        is_pending_(graph.n_nodes(), true) {
-    for (auto node = static_cast<Node>(graph.n_nodes()); node-- > 0;) pending_.push_back(node);
+        is_pending_(graph.n_nodes(), true),
+        n_outgoing_(graph.n_nodes(), 0) {
+    for (auto node = static_cast<Node>(graph.n_nodes()); node-- > 0;) {
+      for (std::size_t slot = lists_.begin_slot(node); slot < lists_.end_slot(node); ++slot) {
+        n_outgoing_[node] += graph.mark(slot) == Mark::kOut ? 1 : 0;
+      }
+      pending_.push_back(node);
+    }
   }
 
   [[nodiscard]] bool is_done() const { return order_.size() == graph_.n_nodes(); }
@@ -31,7 +38,7 @@ class SinkRemoval {
       const Node node = pending_.back();
       pending_.pop_back();
       is_pending_[node] = false;
-      if (is_sink(node) && (is_stopped() || new_colliders(node, 0) == 0)) remove(node);
+      if (is_sink(node) && new_colliders(node, 0) == 0) remove(node);
     }
   }
 
@@ -41,7 +48,7 @@ class SinkRemoval {
     std::size_t fewest = kNoLimit;
     for (Node node = 0; node < static_cast<Node>(graph_.n_nodes()); ++node) {
       if (gone_[node] || !is_sink(node)) continue;
-      const std::size_t n_new = is_stopped() ? 0 : new_colliders(node, fewest);
+      const std::size_t n_new = new_colliders(node, fewest);
       if (n_new >= fewest) continue;
       best = node;
       fewest = n_new;
@@ -59,20 +66,16 @@ class SinkRemoval {
     return stopped_;
   }
 
-  [[nodiscard]] bool is_sink(Node node) const {
-    for (std::size_t slot = lists_.begin_slot(node); slot < lists_.end_slot(node); ++slot) {
-      if (graph_.mark(slot) == Mark::kOut && !gone_[lists_.target(slot)]) return false;
-    }
-    return true;
-  }
+  [[nodiscard]] bool is_sink(Node node) const { return n_outgoing_[node] == 0; }
 
   // Pairs of an undirected neighbour and another one that are not adjacent, those of two undirected
-  // ones twice; counted no further than past the limit.
-  [[nodiscard]] std::size_t new_colliders(Node node, std::size_t limit) const {
+  // ones twice; counted no further than past the limit, and none once it is stopped.
+  [[nodiscard]] std::size_t new_colliders(Node node, std::size_t limit) {
     std::size_t n_new = 0;
     for (std::size_t slot = lists_.begin_slot(node); slot < lists_.end_slot(node); ++slot) {
       const Node neighbour = lists_.target(slot);
       if (gone_[neighbour] || !graph_.is_undirected(slot)) continue;
+      if (is_stopped()) return 0;
       for (const Node other : lists_[node]) {
         if (other == neighbour || gone_[other] || graph_.adjacent(neighbour, other)) continue;
         if (++n_new > limit) return n_new;
@@ -84,8 +87,11 @@ class SinkRemoval {
   void remove(Node node) {
     gone_[node] = true;
     order_.push_back(node);
-    for (const Node neighbour : lists_[node]) {
-      if (gone_[neighbour] || is_pending_[neighbour]) continue;
+    for (std::size_t slot = lists_.begin_slot(node); slot < lists_.end_slot(node); ++slot) {
+      const Node neighbour = lists_.target(slot);
+      if (gone_[neighbour]) continue;
+      if (graph_.mark(slot) == Mark::kIn) --n_outgoing_[neighbour];
+      if (is_pending_[neighbour]) continue;
       is_pending_[neighbour] = true;
       pending_.push_back(neighbour);
     }
@@ -97,6 +103,7 @@ class SinkRemoval {
   const Adjacency& lists_;
   std::vector<bool> gone_;
   std::vector<bool> is_pending_;
+  std::vector<std::size_t> n_outgoing_;  // edges to nodes that are not gone
   std::vector<Node> pending_;
   std::vector<Node> order_;
 };

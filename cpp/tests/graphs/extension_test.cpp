@@ -5,6 +5,22 @@
 
 using namespace credenet;
 
+// Counts the polls before the first node is removed, and stops after some.
+class PollsOfTheFirst final : public Control {
+ public:
+  explicit PollsOfTheFirst(std::size_t most = 1000) : most_(most) {}
+  [[nodiscard]] bool poll(const Progress& progress) override {
+    if (n_polls == most_) return false;
+    n_polls += progress.done == 0 ? 1 : 0;
+    return true;
+  }
+
+  std::size_t n_polls = 0;
+
+ private:
+  std::size_t most_;
+};
+
 int main() {
   {  // a cycle of four without a chord has none
     const EdgeList square{{0, 1, 2, 3}, {1, 2, 3, 0}};
@@ -32,6 +48,21 @@ int main() {
     for (std::size_t place = 0; place < 30; ++place) rank[(*order)[place]] = place;
     for (std::size_t edge = 0; edge < dag.from.size(); ++edge) {
       CHECK(rank[dag.from[edge]] > rank[dag.to[edge]]);
+    }
+  }
+  {  // the check of a node with many neighbours is stopped, too
+    EdgeList clique;
+    for (Node a = 0; a < 100; ++a) {
+      for (Node b = a + 1; b < 100; ++b) clique.add(a, b);
+    }
+    const MixedGraph graph(100, {}, clique.view());
+    PollsOfTheFirst polls;
+    CHECK(nearest_extension_order(graph, polls).size() == 100);
+    CHECK(polls.n_polls == 99);
+    for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{50}}) {
+      PollsOfTheFirst stopped{most};
+      CHECK(nearest_extension_order(graph, stopped).size() == 100);
+      CHECK(stopped.n_polls == most);
     }
   }
   return 0;
