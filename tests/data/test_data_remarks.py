@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,11 @@ from credenet import Dataset, read
 from shared import shared_data
 
 
-def remarks_on(columns: Mapping[str, Sequence[object]], n_rows: int = 200) -> tuple[str, ...]:
+def remarks_on(columns: Mapping[str, Sequence[object]], n_rows: int = 200, **options: Any) -> tuple[str, ...]:
     """Remarks on a table of these columns beside an ordinary one."""
     usual = [("no", "yes")[k * k % 3 == 0] for k in range(n_rows)]
     frame = pl.DataFrame({"usual": usual, **{name: list(map(str, values)) for name, values in columns.items()}})
-    return Dataset.from_frame(frame).info().remarks
+    return Dataset.from_frame(frame, **options).info().remarks
 
 
 def test_an_ordinary_table_gives_no_remark() -> None:
@@ -70,6 +71,13 @@ def test_whole_numbers_and_rare_states() -> None:
     )
     (remark,) = remarks_on({"town": [f"town {k % 60}" for k in range(200)]})
     assert remark.startswith("column 'town' has fewer than 5 rows for each state; leave it out")
+
+
+def test_advice_on_whole_numbers_keeps_the_methods_given() -> None:
+    """The mapping alone would leave the cut column uncut, which is an error."""
+    columns = {"age": [k % 60 for k in range(200)], "dose": [k / 7 for k in range(200)]}
+    remark = remarks_on(columns, discretize={"dose": "median"})[-1]
+    assert remark.endswith("group them with discretize={'age': 'frequency:5'}, besides the methods given")
 
 
 def test_constant_and_equal_columns() -> None:

@@ -65,7 +65,7 @@ def table_remarks(
         _leave_out(kinds.identifiers, "a different value in nearly every row, as identifiers have"),
         _leave_out(kinds.dates, "dates, each a state of its own", "or group them, by year for instance"),
         _leave_out(kinds.texts, "free text"),
-        _numbers(kinds.numbers),
+        _numbers(kinds.numbers, others_are_cut=bool(cut)),
         _leave_out(kinds.many_states, f"fewer than {_ROWS_PER_STATE} rows for each state", "or group rare states"),
         _leave_out(
             constant,
@@ -129,13 +129,14 @@ def _leave_out(names: Sequence[str], what: str, otherwise: str = "") -> str:
     return f"{_columns(names, 'have')} {what}; leave {it} out with {_drop(names)}{' ' if otherwise else ''}{otherwise}"
 
 
-def _numbers(names: Sequence[str]) -> str:
+def _numbers(names: Sequence[str], *, others_are_cut: bool) -> str:
     if not names:
         return ""
     methods = ", ".join(f"{name!r}: 'frequency:5'" for name in names[:_SHOWN_CUTS])
     likewise = " and likewise for the others" if len(names) > _SHOWN_CUTS else ""
     what = f"more than {_MANY_NUMBERS} whole numbers as states, whose order is not used"
-    return f"{_columns(names, 'have')} {what}; group them with discretize={{{methods}}}{likewise}"
+    besides = ", besides the methods given" if others_are_cut else ""
+    return f"{_columns(names, 'have')} {what}; group them with discretize={{{methods}}}{likewise}{besides}"
 
 
 def _equal(groups: Sequence[Sequence[str]]) -> str:
