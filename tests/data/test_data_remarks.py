@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -75,7 +75,7 @@ def test_whole_numbers_and_rare_states() -> None:
 
 def test_advice_on_whole_numbers_keeps_the_methods_given() -> None:
     """The mapping alone would leave the cut column uncut, which is an error."""
-    columns = {"age": [k % 60 for k in range(200)], "dose": [k / 7 for k in range(200)]}
+    columns: dict[str, list[object]] = {"age": [k % 60 for k in range(200)], "dose": [k / 7 for k in range(200)]}
     remark = remarks_on(columns, discretize={"dose": "median"})[-1]
     assert remark.endswith("group them with discretize={'age': 'frequency:5'}, besides the methods given")
 

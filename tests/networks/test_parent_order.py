@@ -16,7 +16,7 @@ from hypothesis import given, settings
 
 import credenet
 from credenet import BayesianNetwork
-from credenet.errors import NetworkError
+from credenet.errors import FormatError, NetworkError
 from network_strategies import asymmetric_network, networks
 from other_programs import pyagrum
 
@@ -114,6 +114,26 @@ def test_files(format: str, network: BayesianNetwork) -> None:
         other = names.get(name, name)
         assert again.parents(other) == tuple(names.get(parent, parent) for parent in network.parents(name))
         assert np.array_equal(again.table(other), network.table(name))
+
+
+@settings(max_examples=40, deadline=None)
+@given(network=networks())
+def test_graph_files(network: BayesianNetwork) -> None:
+    """A graph in JSON has the order of its network, so that the tables fit it when it is read."""
+    tables = {name: network.table(name) for name in network.variables}
+    with TemporaryDirectory() as folder:
+        credenet.save_graph(network, Path(folder) / "graph.json")
+        graph = credenet.load_graph(Path(folder) / "graph.json")
+    assert isinstance(graph, credenet.DAG)
+    assert_same_order(network, BayesianNetwork(network.states, graph, tables))
+
+
+@pytest.mark.parametrize("parents", ["[]", '{"c": ["a"]}', '{"d": []}', '{"c": [1, 2]}', '{"c": ["a", "a", "b"]}'])
+def test_an_order_that_is_not_that_of_the_edges(parents: str, tmp_path: Path) -> None:
+    edges = '"variables": ["a", "b", "c"], "edges": [["a", "c"], ["b", "c"]]'
+    (tmp_path / "g.json").write_text(f'{{{edges}, "parents": {parents}}}')
+    with pytest.raises(FormatError, match='"parents" must give the parents of variables, as the edges do'):
+        credenet.load_graph(tmp_path / "g.json")
 
 
 @settings(max_examples=40, deadline=None)

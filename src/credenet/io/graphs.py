@@ -58,7 +58,7 @@ def save_graph(graph: GraphLike, path: str | Path) -> None:
     graph = as_graph(graph)
     suffix = suffix_of(path)
     if suffix == ".json":
-        text = json.dumps(graph_dict(graph), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps({**graph_dict(graph), **_ordered_parents(graph)}, ensure_ascii=False, indent=1) + "\n"
     elif suffix == ".csv":
         text = _adjacency_text(graph, path)
     elif suffix in (".dot", ".gv"):
@@ -87,6 +87,31 @@ def graph_dict(graph: DAG | PDAG) -> dict[str, Any]:
         "edges": [list(edge) for edge in directed],
         "undirected": [list(edge) for edge in undirected],
     }
+
+
+def _ordered_parents(graph: DAG | PDAG) -> dict[str, Any]:
+    """The parents of the variables for which a DAG keeps another order than that of its variables."""
+    if not isinstance(graph, DAG):
+        return {}
+    places = {name: place for place, name in enumerate(graph.variables)}
+    families = {name: graph.parents(name) for name in graph.variables}
+    ordered = {
+        name: list(each) for name, each in families.items() if list(each) != sorted(each, key=places.__getitem__)
+    }
+    return {"parents": ordered} if ordered else {}
+
+
+def _with_order(graph: DAG | PDAG, ordered: object, path: str | Path) -> DAG | PDAG:
+    """The same graph, whose variables have their parents in the order that a file gives."""
+    if ordered is None:
+        return graph
+    families = {name: graph.parents(name) for name in graph.variables} if isinstance(graph, DAG) else {}
+    given: dict[str, Any] = ordered if isinstance(ordered, dict) else {"": None}
+    for name, each in given.items():
+        names = each if isinstance(each, list) and all(isinstance(one, str) for one in each) else None
+        if name not in families or names is None or sorted(names) != sorted(families[name]):
+            raise FormatError('"parents" must give the parents of variables, as the edges do, in an order', path=path)
+    return DAG.from_parents({**families, **given})
 
 
 def _simplest(graph: PDAG) -> DAG | PDAG:
@@ -118,7 +143,7 @@ def _read_json(path: str | Path) -> DAG | PDAG:
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise FormatError(f'"{key}" must be a list of names', path=path)
     variables = contents.get("variables", [*mentioned, *contents.get("isolated", [])])
-    return _simplest(PDAG(variables, directed, undirected))
+    return _with_order(_simplest(PDAG(variables, directed, undirected)), contents.get("parents"), path)
 
 
 def _pairs(contents: dict[str, Any], key: str, path: str | Path) -> list[tuple[str, str]]:
