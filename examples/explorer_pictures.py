@@ -21,7 +21,7 @@ from PIL import Image
 import credenet
 from credenet.explorer.server import Server
 from credenet.explorer.session import ExplorerSession
-from credenet.explorer.source import Source
+from credenet.explorer.source import OpenedSource
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
@@ -31,7 +31,7 @@ SIZE: ViewportSize = {"width": 1200, "height": 720}
 
 
 @contextmanager
-def explored(browser: Browser, source: Source, scheme: Literal["light", "dark"] = "light") -> Iterator[Page]:
+def explored(browser: Browser, source: OpenedSource, scheme: Literal["light", "dark"] = "light") -> Iterator[Page]:
     session = ExplorerSession.begin(source, credenet.Knowledge())
     session.wait()
     with Server(session) as server:
@@ -59,7 +59,7 @@ def select(page: Page, name: str) -> None:
 
 def alarm(browser: Browser, folder: Path) -> None:
     network = credenet.load(DATA / "networks" / "alarm.bif.gz")
-    source = Source("alarm.csv", network.sample(2000, seed=1), "credenet.read('alarm.csv')", {"max_parents": 3})
+    source = OpenedSource("alarm.csv", network.sample(2000, seed=1), "credenet.read('alarm.csv')", {"max_parents": 3})
     with explored(browser, source) as page:
         take(page, folder / "explorer.png")
         page.get_by_label("only what is uncertain").check()
@@ -85,7 +85,7 @@ def alarm(browser: Browser, folder: Path) -> None:
 
 
 def asia(browser: Browser, folder: Path) -> None:
-    source = Source("patients.csv", credenet.datasets.asia(1000, seed=1), "credenet.read('patients.csv')")
+    source = OpenedSource("patients.csv", credenet.datasets.asia(1000, seed=1), "credenet.read('patients.csv')")
     with explored(browser, source, "dark") as page:
         show(page, "networks", ".cx-tree")
         take(page, folder / "explorer_networks.png")
@@ -122,7 +122,7 @@ def report(browser: Browser, folder: Path) -> None:
 
 
 def munin(browser: Browser, folder: Path) -> None:
-    source = Source("munin.bif", credenet.load(DATA / "networks" / "munin.bif.gz"), "")
+    source = OpenedSource("munin.bif", credenet.load(DATA / "networks" / "munin.bif.gz"), "")
     with explored(browser, source) as page:
         take(page, folder / "explorer_overview.png")
         select(page, "R_LNLW_APB_MUSIZE")

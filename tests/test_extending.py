@@ -20,7 +20,7 @@ import credenet
 from credenet import BayesianNetwork, Dataset, Knowledge
 from credenet._run.run import Run
 from credenet.cli.app import app, run
-from credenet.cli.groups import TableFlags
+from credenet.cli.arguments.groups import TableFlags
 from credenet.cli.inputs import read_data
 from credenet.errors import ArgumentError, FormatError
 from credenet.families.arrays import first_inside
@@ -361,7 +361,13 @@ def test_every_file_that_holds_a_name_is_checked() -> None:
         *("cpp/include/credenet/families/child_prior.hpp", "tests/families/test_structure_priors.py"),
         *("cpp/src/independence/independence_test.cpp", "bindings/bind_independence.cpp"),
         *("cpp/tests/independence/data_judge_test.cpp", "search/solvers.py", "tests/learners/test_contract.py"),
-        *("io/sniffing.py", "io/tables/formats.py", "attacks/readers.py", "cli/groups.py", "cli/parameters.py"),
+        *(
+            "io/sniffing.py",
+            "io/tables/formats.py",
+            "attacks/readers.py",
+            "cli/arguments/groups.py",
+            "cli/arguments/parameters.py",
+        ),
         *("cli/inputs.py", "cli/outputs.py", "explorer/evidence.py", "explorer/influence.py"),
         *("cli/verbs/learn.py", "cli/verbs/example.py"),
         *("tests/explorer/test_session.py", "cpp/tests/posterior/chain_moves_test.cpp"),

@@ -14,7 +14,7 @@ import pytest
 import credenet
 from commands import credenet_command
 from credenet.cli.app import VERBS
-from credenet.cli.flags import arguments_of
+from credenet.cli.arguments.flags import arguments_of
 from credenet.cli.overwriting import WRITTEN
 from credenet.errors import ArgumentError
 

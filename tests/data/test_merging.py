@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import credenet
 from commands import answer, credenet_command
 from credenet import Dataset
-from credenet.cli.merges import read_merges, write_merges
+from credenet.cli.arguments.merges import read_merges, write_merges
 from credenet.data.remarks.states import RARE, groups_to_merge
 from credenet.errors import ArgumentError, DataError
 

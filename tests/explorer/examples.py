@@ -6,7 +6,7 @@ import polars as pl
 
 from credenet import Dataset, Knowledge, textbook
 from credenet.explorer.session import ExplorerSession
-from credenet.explorer.source import Source
+from credenet.explorer.source import OpenedSource
 
 ODD = ("<b>bold</b>", "a & b", '"quoted"')
 
@@ -14,10 +14,10 @@ ODD = ("<b>bold</b>", "a & b", '"quoted"')
 def asia_session(**options: object) -> ExplorerSession:
     """The credible networks of asia, learned."""
     data = textbook.asia().sample(1000, seed=1)
-    return learned(Source("asia.csv", data, "credenet.textbook.asia().sample(1000, seed=1)", options))
+    return learned(OpenedSource("asia.csv", data, "credenet.textbook.asia().sample(1000, seed=1)", options))
 
 
-def learned(source: Source, knowledge: Knowledge | None = None) -> ExplorerSession:
+def learned(source: OpenedSource, knowledge: Knowledge | None = None) -> ExplorerSession:
     session = ExplorerSession.begin(source, knowledge or Knowledge())
     session.wait()
     return session

@@ -18,7 +18,7 @@ import credenet
 from credenet import Knowledge
 from credenet.explorer.server import Server
 from credenet.explorer.session import ExplorerSession
-from credenet.explorer.source import Source
+from credenet.explorer.source import OpenedSource
 from credenet.structures.pairs import arrows
 from explorer.examples import ODD, asia_session, learned, odd_data
 from shared import shared_data
@@ -75,7 +75,7 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
     """Load, threshold, evidence, forbid an arc and relearn, undo, export, reload, cancel."""
     path = shared_data("datasets", "alarm1000.csv.gz")
     data = credenet.read(path)
-    source = Source("alarm1000", data, f"credenet.read({str(path)!r})", {"max_parents": 3, "bayes_factor": 3})
+    source = OpenedSource("alarm1000", data, f"credenet.read({str(path)!r})", {"max_parents": 3, "bayes_factor": 3})
     session = ExplorerSession.begin(source, Knowledge())
     with Server(session) as server:
         page = visits.open(server.address)
@@ -135,7 +135,7 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
 def test_cancel(visits: Visits) -> None:
     """What was found before Cancel stays."""
     data = credenet.read(shared_data("datasets", "alarm1000.csv.gz"))
-    session = ExplorerSession.begin(Source("alarm1000", data, ""), Knowledge())
+    session = ExplorerSession.begin(OpenedSource("alarm1000", data, ""), Knowledge())
     with Server(session) as server:
         page = visits.open(server.address)
         page.wait_for_selector("[data-drawn=best]")
@@ -186,7 +186,7 @@ def test_directions_given_tiers(served: Open, tmp_path: Path) -> None:
     """Arrow heads, table, inspector and files say what the table of pairs says, also of directions that tiers force."""
     data = credenet.textbook.asia().sample(1000, seed=1)
     for rules in (Knowledge(), Knowledge(tiers=[["asia", "smoke"]])):
-        page = served(learned(Source("asia.csv", data, "", {"score": "bic"}), rules))
+        page = served(learned(OpenedSource("asia.csv", data, "", {"score": "bic"}), rules))
         pairs = credenet.credible_networks(data, score="bic", knowledge=rules).pair_probabilities()
         likely = {pair: shares for pair, shares in pairs.items() if shares.joined >= 0.1}
         heads = {edge for edge in arrows(data.variables, pairs) if edge in likely or edge[::-1] in likely}
@@ -360,7 +360,7 @@ def test_strangers_get_nothing(visits: Visits) -> None:
 
 
 def test_names_with_markup_are_text(served: Open) -> None:
-    session = learned(Source("<img src=x onerror=alert(1)>.csv", odd_data(), "", {"bayes_factor": 3}))
+    session = learned(OpenedSource("<img src=x onerror=alert(1)>.csv", odd_data(), "", {"bayes_factor": 3}))
     page = served(session)
     page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     assert page.locator("h1").inner_text() == "<img src=x onerror=alert(1)>.csv"
@@ -407,7 +407,7 @@ def test_linked_views(served: Open) -> None:
 
 def test_many_variables(served: Open) -> None:
     """An overview of all, and a closer look at some."""
-    session = learned(Source("andes", credenet.load(shared_data("networks", "andes.bif.gz")), ""))
+    session = learned(OpenedSource("andes", credenet.load(shared_data("networks", "andes.bif.gz")), ""))
     page = served(session)
     assert n_drawn(page, "nodes") == 223
     name = session.answer.variables[100]

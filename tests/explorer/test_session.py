@@ -14,10 +14,10 @@ import credenet
 from credenet import FamilyTable, Knowledge, fit, textbook
 from credenet.credible.output.wording import percent
 from credenet.errors import ArgumentError, KnowledgeError
-from credenet.explorer.answer import Answer
+from credenet.explorer.answer import ExplorerAnswer
 from credenet.explorer.contents import session_of
 from credenet.explorer.session import ExplorerSession
-from credenet.explorer.source import Source
+from credenet.explorer.source import OpenedSource
 from credenet.knowledge.equivalence import class_given
 from credenet.types import Progress
 from explorer.examples import asia_session, learned
@@ -230,11 +230,11 @@ class Shown:
     """The answers that a source shows, and a callback that stops at the n-th report."""
 
     def __init__(self, stop_at: int = 0) -> None:
-        self.answers: list[Answer] = []
+        self.answers: list[ExplorerAnswer] = []
         self.reports = 0
         self._stop_at = stop_at
 
-    def show(self, answer: Answer) -> None:
+    def show(self, answer: ExplorerAnswer) -> None:
         self.answers.append(answer)
 
     def report(self, progress: Progress) -> bool:
@@ -244,7 +244,7 @@ class Shown:
 
 def test_a_first_look_comes_before_the_credible_networks() -> None:
     shown = Shown()
-    Source("asia", DATA, "").learn(Knowledge(), shown.show, shown.report)
+    OpenedSource("asia", DATA, "").learn(Knowledge(), shown.show, shown.report)
     assert [answer.kind for answer in shown.answers] == ["best", "credible"]
     first = credenet.learn(DATA, method="hill_climb", max_parents=3)
     look = shown.answers[0]
@@ -260,8 +260,8 @@ def test_a_first_look_shows_the_class_given_the_knowledge() -> None:
     """A direction that the rules force has an arrow head; one that neither data nor rules tell has none."""
     for rules in (Knowledge(), Knowledge(tiers=[["smoke"]])):
         shown = Shown()
-        Source("asia", DATA, "").learn(rules, shown.show, shown.report)
-        session = ExplorerSession(Source("asia", DATA, ""), shown.answers[0])
+        OpenedSource("asia", DATA, "").learn(rules, shown.show, shown.report)
+        session = ExplorerSession(OpenedSource("asia", DATA, ""), shown.answers[0])
         state = session.call("state", {})
         check_no_certainty(state)
         heads = {edge for edge, is_arrow in edges_of(state).items() if is_arrow}
@@ -293,7 +293,7 @@ def test_networks_cut_short_show_no_certainty() -> None:
 
 def test_cancel_keeps_what_was_found() -> None:
     data = many_variables(25)
-    session = ExplorerSession(Source("random", data, ""), Answer("none", data.variables, Knowledge()))
+    session = ExplorerSession(OpenedSource("random", data, ""), ExplorerAnswer("none", data.variables, Knowledge()))
 
     def cancel() -> None:
         if session.answer.kind == "best" and session.event()["job"] is not None:
@@ -312,7 +312,7 @@ def test_cancel_keeps_what_was_found() -> None:
 
 def test_no_network_obeys_the_rules() -> None:
     table = FamilyTable.from_lists({"a": [(0.0, ["b"])], "b": [(0.0, ["a"])]})
-    state = learned(Source("f.jkl", table, "", {"slack": 1.0})).call("state", {})
+    state = learned(OpenedSource("f.jkl", table, "", {"slack": 1.0})).call("state", {})
     assert (state["kind"], state["pairs"]) == ("none", [])
     assert state["notices"] == [{"level": "error", "text": "No network obeys these rules. Undo, or remove a rule."}]
     assert state["abilities"]["evidence"] == "There is no network yet."
@@ -321,7 +321,7 @@ def test_no_network_obeys_the_rules() -> None:
 def test_too_many_for_a_credible_set() -> None:
     """Where time is up before the best score is proven, the best network so far is shown."""
     data = many_variables(40)
-    session = learned(Source("many.csv", data, "", {"time_limit": 0.05}))
+    session = learned(OpenedSource("many.csv", data, "", {"time_limit": 0.05}))
     state = session.call("state", {})
     assert state["kind"] == "best"
     first = credenet.learn(data, method="hill_climb", max_parents=3)
@@ -336,7 +336,7 @@ def test_too_many_for_a_credible_set() -> None:
 
 def test_families_alone(credible: credenet.CredibleSet) -> None:
     table = credenet.score_families(DATA, bayes_factor=20)
-    session = learned(Source("f.jkl", table, "credenet.load_families('f.jkl')"))
+    session = learned(OpenedSource("f.jkl", table, "credenet.load_families('f.jkl')"))
     state = session.call("state", {})
     assert pairs_of(state).keys() == credible.pair_probabilities().keys()
     assert "open them instead" in state["abilities"]["evidence"]
@@ -346,7 +346,7 @@ def test_families_alone(credible: credenet.CredibleSet) -> None:
 
 def test_a_network() -> None:
     asia = textbook.asia()
-    session = learned(Source("asia.bif", asia, "credenet.textbook.asia()"))
+    session = learned(OpenedSource("asia.bif", asia, "credenet.textbook.asia()"))
     state = session.call("state", {})
     assert edges_of(state) == dict.fromkeys(asia.dag.edges, True)
     assert set(pairs_of(state).values()) == {None}
@@ -396,12 +396,12 @@ def test_the_python_lines_make_the_same(options: dict[str, Any]) -> None:
 def test_the_python_lines_of_a_first_look_and_of_a_network() -> None:
     asia = textbook.asia()
     reading = "credenet.textbook.asia().sample(1000, seed=1)"
-    first = Answer("best", DATA.variables, Knowledge(), best=asia.dag)
-    made = made_by_lines(ExplorerSession(Source("asia", DATA, reading), first), {"evidence": {"lung": "yes"}})
+    first = ExplorerAnswer("best", DATA.variables, Knowledge(), best=asia.dag)
+    made = made_by_lines(ExplorerSession(OpenedSource("asia", DATA, reading), first), {"evidence": {"lung": "yes"}})
     learned_by_lines = credenet.learn(DATA, method="hill_climb", max_parents=3)
     assert (made["best"], made["graph"]) == (learned_by_lines.dag, learned_by_lines.cpdag)
     assert made["marginals"]["lung"]["yes"] == 1
-    network = learned(Source("asia.bif", asia, "credenet.textbook.asia()"))
+    network = learned(OpenedSource("asia.bif", asia, "credenet.textbook.asia()"))
     made = made_by_lines(network, {"evidence": {"lung": "yes"}})
     assert made["edges"] == asia.dag.edges
     assert made["marginals"] == asia.infer({"lung": "yes"}).marginals()
@@ -420,7 +420,7 @@ def test_files(session: ExplorerSession, credible: credenet.CredibleSet, tmp_pat
 def test_nothing_to_learn(columns: dict[str, list[str]]) -> None:
     """One variable, or variables with one state: a network without edges."""
     data = credenet.Dataset.from_frame(pl.DataFrame(columns))
-    session = learned(Source("small.csv", data, ""))
+    session = learned(OpenedSource("small.csv", data, ""))
     state = session.call("state", {})
     assert (state["kind"], state["pairs"], state["n_networks"]) == ("credible", [], "1")
     assert session.call("distinctions", {})["tree"]["branches"] == []

@@ -18,7 +18,7 @@ from credenet import DAG, Dataset, Knowledge, learn, score_families
 from credenet._run.run import Run
 from credenet.families.scoring import core_scoring, scoring_cost
 from credenet.families.scoring.exploring import FamilyExplorer
-from credenet.families.scoring.scoring_budget import Depth, ScoringBudget, family_seconds
+from credenet.families.scoring.scoring_budget import ScoringBudget, ScoringDepth, family_seconds
 from credenet.families.scoring.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
@@ -237,7 +237,7 @@ def test_depths_stay_within_budget_and_memory() -> None:
     assert [depth.parents for depth in automatic._depths(costs, ScoringBudget(20_000.0, math.inf, 1.0))] == [3, 4]
     assert [depth.parents for depth in automatic._depths(costs, ScoringBudget(20_000.0, 2e5, 1.0))] == [3]
     last = automatic._depths(costs[:3], ScoringBudget(2000.0, math.inf, 1.0))
-    assert last == [Depth(2, 111.0, is_last=True)]
+    assert last == [ScoringDepth(2, 111.0, is_last=True)]
 
 
 def test_ctrl_c_at_any_poll_ends_the_search() -> None:

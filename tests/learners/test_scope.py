@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, learn, load_families, score_families
-from credenet._run.ledger import Beyond
+from credenet._run.ledger import UnsearchedNetworks
 from credenet._run.progress import Progress
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
@@ -194,10 +194,10 @@ def test_without_a_bound_on_all_networks_there_is_no_gap() -> None:
 
 def test_bounds_that_are_told_hold_for_all_networks() -> None:
     """Progress tells the bound that the result will have, not that of the families alone."""
-    beyond = Beyond(gain=5.0, ceiling=-2.0)
+    beyond = UnsearchedNetworks(gain=5.0, ceiling=-2.0)
     assert beyond.bound(-10.0) == -5.0
     assert beyond.bound(-4.0) == -2.0
-    assert Beyond(math.inf).bound(-4.0) == math.inf
+    assert UnsearchedNetworks(math.inf).bound(-4.0) == math.inf
 
 
 def test_a_table_that_is_not_known_to_be_complete_bounds_its_own_networks() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from constraint_cases import all_networks, drawn_table, obedient
 from credenet import Knowledge
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.ilp.rule_rows import Adjacent, Count, LeadsOut, NoPathCluster, RuleRow, Shielded, Trail
+from credenet.search.ilp.rule_rows import AdjacentRow, CountRow, LeadsOutRow, NoPathRow, RuleRow, ShieldedRow, TrailRow
 
 ROW_KNOWLEDGE: list[dict[str, Any]] = [
     {"min_edges": 3, "max_edges": 5},
@@ -64,36 +64,36 @@ def test_rows_that_do_not_follow_are_told() -> None:
     rules = Constraints(knowledge, ("v0", "v1", "v2", "v3")).rules
     separation = ((1,), (3,), (2,))
     right: list[RuleRow] = [
-        Adjacent(0, 1),
-        Count("edges", False, 4),
-        Shielded(0, 2, 1),
-        LeadsOut(0, 3, frozenset({0, 1})),
-        NoPathCluster(3, 0, (), 1, frozenset({0, 1, 3})),
-        NoPathCluster(1, 3, (2,), 1, frozenset({0, 1, 3})),
-        Trail(separation, ((1, 0), (0, 3))),
-        Trail(separation, ((1, 2), (3, 2))),
+        AdjacentRow(0, 1),
+        CountRow("edges", False, 4),
+        ShieldedRow(0, 2, 1),
+        LeadsOutRow(0, 3, frozenset({0, 1})),
+        NoPathRow(3, 0, (), 1, frozenset({0, 1, 3})),
+        NoPathRow(1, 3, (2,), 1, frozenset({0, 1, 3})),
+        TrailRow(separation, ((1, 0), (0, 3))),
+        TrailRow(separation, ((1, 2), (3, 2))),
     ]
     wrong: list[RuleRow] = [
-        Adjacent(0, 2),
-        Count("edges", False, 3),
-        Count("edges", True, 4),
-        Count("roots", False, 4),
-        Shielded(0, 3, 1),
-        Shielded(0, 0, 1),
-        LeadsOut(0, 2, frozenset({0, 1})),
-        LeadsOut(0, 3, frozenset({0, 1, 3})),
-        LeadsOut(0, 3, frozenset({1})),
-        NoPathCluster(0, 3, (), 1, frozenset({0, 3})),
-        NoPathCluster(1, 3, (), 1, frozenset({1, 3})),
-        NoPathCluster(1, 3, (2,), 1, frozenset({1, 2, 3})),
-        NoPathCluster(1, 3, (2,), 4, frozenset({0, 1, 3})),
-        Trail(separation, ((1, 2), (2, 3))),
-        Trail(separation, ((1, 0),)),
-        Trail(separation, ()),
-        Trail(separation, ((1, 0), (0, 3), (9, 3))),
-        LeadsOut(0, 3, frozenset({0, 9})),
-        NoPathCluster(1, 3, (2,), 1, frozenset({1, 3, -1})),
-        Trail(((1,), (3,), ()), ((1, 0), (0, 3))),
+        AdjacentRow(0, 2),
+        CountRow("edges", False, 3),
+        CountRow("edges", True, 4),
+        CountRow("roots", False, 4),
+        ShieldedRow(0, 3, 1),
+        ShieldedRow(0, 0, 1),
+        LeadsOutRow(0, 2, frozenset({0, 1})),
+        LeadsOutRow(0, 3, frozenset({0, 1, 3})),
+        LeadsOutRow(0, 3, frozenset({1})),
+        NoPathRow(0, 3, (), 1, frozenset({0, 3})),
+        NoPathRow(1, 3, (), 1, frozenset({1, 3})),
+        NoPathRow(1, 3, (2,), 1, frozenset({1, 2, 3})),
+        NoPathRow(1, 3, (2,), 4, frozenset({0, 1, 3})),
+        TrailRow(separation, ((1, 2), (2, 3))),
+        TrailRow(separation, ((1, 0),)),
+        TrailRow(separation, ()),
+        TrailRow(separation, ((1, 0), (0, 3), (9, 3))),
+        LeadsOutRow(0, 3, frozenset({0, 9})),
+        NoPathRow(1, 3, (2,), 1, frozenset({1, 3, -1})),
+        TrailRow(((1,), (3,), ()), ((1, 0), (0, 3))),
     ]
     assert all(row.follows_from(rules) for row in right)
     assert not any(row.follows_from(rules) for row in wrong)

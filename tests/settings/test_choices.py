@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import credenet
 import settings_page
 from credenet.cli.app import VERBS, run
-from credenet.cli.groups import MethodFlags
+from credenet.cli.arguments.groups import MethodFlags
 from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo, merge_info
 from credenet.methods import DP, PC, ARAStar, AStar, BFBnB, ChowLiu

@@ -21,10 +21,10 @@ from credenet import PDAG, CredibleSet, Dataset, Knowledge, StructurePosterior
 from credenet.drawing.graphs import to_html
 from credenet.drawing.reports import credible as credible_report
 from credenet.drawing.reports import posterior as posterior_report
-from credenet.explorer.answer import Answer
+from credenet.explorer.answer import ExplorerAnswer
 from credenet.explorer.contents import session_of
 from credenet.explorer.session import ExplorerSession
-from credenet.explorer.source import Source
+from credenet.explorer.source import OpenedSource
 from credenet.knowledge.equivalence import ClassRules
 from credenet.structures.average_graph import average_graph
 from credenet.structures.pairs import PairProbabilities, arrows, pairs_of_networks
@@ -204,7 +204,7 @@ def test_limits_of_a_prior(case: Case) -> None:
     assert as_drawn(result.cpdag.directed, result.cpdag.undirected) == whole.class_of(arcs_of(result.dag))
     posterior = credenet.posterior(data, **options)
     check_table(posterior.pair_probabilities(), pair_shares(weighted(allowed, math.inf), whole), DRAWN)
-    source = Source("rows", data, "", {"score": SCORE, "prior": prior})
+    source = OpenedSource("rows", data, "", {"score": SCORE, "prior": prior})
     look = source._first_look(options["knowledge"], lambda _: True)
     assert look is not None
     assert look.dag is not None
@@ -242,8 +242,8 @@ def test_one_network(case: Case) -> None:
                 assert as_drawn(*(read.directed, read.undirected) if isinstance(read, PDAG) else (read.edges, ())) == (
                     expected
                 )
-    look = Answer("best", result.dag.variables, knowledge, best=result.dag)
-    state = ExplorerSession(Source("rows", data, ""), look).call("state", {})
+    look = ExplorerAnswer("best", result.dag.variables, knowledge, best=result.dag)
+    state = ExplorerSession(OpenedSource("rows", data, ""), look).call("state", {})
     assert state_edges(state) == expected
     assert all(shares is None for shares in state_pairs(state).values())
 

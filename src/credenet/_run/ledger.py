@@ -17,7 +17,7 @@ class BoundPoint(NamedTuple):
     bound: float
 
 
-class Beyond(NamedTuple):
+class UnsearchedNetworks(NamedTuple):
     """Bounds on networks with families outside the searched table.
 
     Such networks score at most ``gain`` more than the best network of the table, and no network scores more than
@@ -32,7 +32,7 @@ class Beyond(NamedTuple):
         return min(table_bound + self.gain, self.ceiling)
 
 
-NOTHING_BEYOND = Beyond()
+NOTHING_BEYOND = UnsearchedNetworks()
 
 
 class Ledger:
@@ -49,7 +49,9 @@ class Ledger:
         networks, too.
     """
 
-    def __init__(self, clock: Clock, settled: float, bounds: Sequence[float], beyond: Beyond = NOTHING_BEYOND) -> None:
+    def __init__(
+        self, clock: Clock, settled: float, bounds: Sequence[float], beyond: UnsearchedNetworks = NOTHING_BEYOND
+    ) -> None:
         self._clock = clock
         self._beyond = beyond
         self._settled = settled

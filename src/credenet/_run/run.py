@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from credenet._arguments import bytes_limit, check_callback, seconds_limit
 from credenet._run.clock import Clock
-from credenet._run.ledger import NOTHING_BEYOND, Beyond, Ledger
+from credenet._run.ledger import NOTHING_BEYOND, Ledger, UnsearchedNetworks
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, Progress, read_seed, thread_count
 from credenet._run.status import CoreStatus, Status
@@ -30,7 +30,7 @@ class Run:
     n_threads: int
     seed: int
     on_progress: OnProgress | None
-    beyond: Beyond = NOTHING_BEYOND
+    beyond: UnsearchedNetworks = NOTHING_BEYOND
     stop: Stop = field(default_factory=Stop)
 
     @classmethod

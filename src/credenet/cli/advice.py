@@ -12,8 +12,8 @@ from typing import Any
 from credenet._advice import flag, reword_arguments
 from credenet._json import json_text
 from credenet._peers import meant_argument
-from credenet.cli.flags import arguments_of
-from credenet.cli.merges import write_merges
+from credenet.cli.arguments.flags import arguments_of
+from credenet.cli.arguments.merges import write_merges
 
 
 def translate_to_shell(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from credenet._files.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli.answers import print_remarks
-from credenet.cli.groups import TableFlags
+from credenet.cli.arguments.groups import TableFlags
 from credenet.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from credenet.cli.flags import arguments_of
+from credenet.cli.arguments.flags import arguments_of
 
 WRITTEN = "written"
 """The mark of a file that a verb writes, as in ``Annotated[Path, WRITTEN]``."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credenet.cli.advice import as_flags, translate_to_shell
-from credenet.cli.groups import TableFlags
+from credenet.cli.arguments.groups import TableFlags
 from credenet.errors import DataError, FormatError, Problem
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Unusable:
+class UnusableTable:
     """The problems of a table, the columns that have none, and the arguments that read it cured, if any do."""
 
     path: Path
@@ -52,7 +52,7 @@ def _flags_of(arguments: Mapping[str, Any]) -> str:
     return " ".join(as_flags(name, value) for name, value in arguments.items() if value and value != usual[name])
 
 
-def unusable(path: Path, arguments: dict[str, Any], error: DataError | FormatError) -> Unusable | None:
+def unusable(path: Path, arguments: dict[str, Any], error: DataError | FormatError) -> UnusableTable | None:
     """What is wrong with a table that cannot be read with these arguments; None if only the error can be told.
 
     Missing cells are among the problems, unless the arguments say what becomes of them.
@@ -71,7 +71,7 @@ def unusable(path: Path, arguments: dict[str, Any], error: DataError | FormatErr
         {**arguments, "missing": "keep"}, [*at_all, Problem.from_arguments(None, "", {"drop": sorted(bad)})]
     )
     readable = None if _error_of(path, kept) else _read_table(path, kept)
-    return Unusable(path, messages_of(error), error.problems, readable, cures)
+    return UnusableTable(path, messages_of(error), error.problems, readable, cures)
 
 
 def _is_gap(problem: Problem) -> bool:

@@ -20,7 +20,7 @@ from credenet.learners.results import Provenance
 from credenet.search.cost import SUMMED_BY_DEFAULT
 from credenet.search.dag_sums import (
     MOST_SUMMED,
-    Networks,
+    SummedNetworks,
     check_fits,
     sum_bytes,
     sum_over_networks,
@@ -106,7 +106,7 @@ def sum_all(known: AllNetworks, made: Provenance, data: Dataset, run: Run) -> No
         known.digest = data.digest()
 
 
-def _sum(known: AllNetworks, networks: Networks, data: Dataset, run: Run, *, is_backward: bool) -> bool:
+def _sum(known: AllNetworks, networks: SummedNetworks, data: Dataset, run: Run, *, is_backward: bool) -> bool:
     """Makes the sum; False if it was stopped."""
     _, weights = weights_of_data(data, networks, run)
     if weights is None:
@@ -126,7 +126,7 @@ def _name_edges(names: tuple[str, ...], shares: NDArray[np.float64]) -> Mapping[
     return most_probable_first(names, {(names[a], names[b]): float(by_child[b, a]) for b, a in pairs})
 
 
-def _networks(made: Provenance) -> Networks:
+def _networks(made: Provenance) -> SummedNetworks:
     assert made.score is not None
     assert made.prior is not None
-    return Networks(made.score, made.prior, made.knowledge, made.max_parents, made.states or "declared")
+    return SummedNetworks(made.score, made.prior, made.knowledge, made.max_parents, made.states or "declared")

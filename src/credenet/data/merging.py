@@ -17,7 +17,7 @@ Groups = Mapping[str, Sequence[str]]
 """The old states of a column by the name of the new state that they become."""
 
 
-class Merged(NamedTuple):
+class MergedStates(NamedTuple):
     """The states of a column after merging, the new code of each old state, and labels that are no states."""
 
     states: tuple[str, ...]
@@ -43,7 +43,7 @@ def check_groups(argument: str, groups: Any) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def merge_column_states(column: str, states: Sequence[str], groups: Groups) -> Merged:
+def merge_column_states(column: str, states: Sequence[str], groups: Groups) -> MergedStates:
     """Merges states of a column; a new state stands where the first of its old ones stood."""
     new_of = {old: new for new, labels in groups.items() for old in labels}
     for new in groups:
@@ -55,7 +55,7 @@ def merge_column_states(column: str, states: Sequence[str], groups: Groups) -> M
     kept = tuple(dict.fromkeys(names))
     code = {name: at for at, name in enumerate(kept)}
     unknown = tuple(label for label in new_of if label not in states)
-    return Merged(kept, np.array([code[name] for name in names], dtype=np.int64), unknown)
+    return MergedStates(kept, np.array([code[name] for name in names], dtype=np.int64), unknown)
 
 
 def unknown_states(column: str, states: Sequence[str], unknown: Sequence[str]) -> str:

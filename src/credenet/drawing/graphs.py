@@ -17,7 +17,7 @@ from credenet.drawing.matplotlib_drawing import draw_into, figure_axes
 from credenet.drawing.plotting import check_axes, save_figure
 from credenet.drawing.svg import (
     DIFFERENT,
-    Look,
+    DrawingMarks,
     Picture,
     Stroke,
     frame_drawing,
@@ -48,7 +48,7 @@ class Sketch:
     variables: Sequence[str]
     arrangement: Arrangement
     n_directed: int
-    look: Look
+    look: DrawingMarks
     title: str = ""
 
     def picture(self, caption: str) -> Picture:
@@ -82,7 +82,7 @@ def sketch(
     ]
     names = [variables[node] for node in near]
     cut = {place[a] for edge in edges for a, b in (edge, edge[::-1]) if a in place and b not in place}
-    look = Look(
+    look = DrawingMarks(
         strokes=None if widths is None else [Stroke(width=width) for width in widths],
         focus=frozenset(place[node] for node in focus or ()),
         cut=frozenset(cut),
@@ -108,7 +108,7 @@ def draw_shared(graphs: Sequence[Graph], titles: Sequence[str] = ()) -> list[Ske
             first.variables,
             one.arrangement,
             one.n_directed,
-            Look([Stroke(DIFFERENT, 1.8) if is_other else Stroke() for is_other in one.differs], one.absent),
+            DrawingMarks([Stroke(DIFFERENT, 1.8) if is_other else Stroke() for is_other in one.differs], one.absent),
             title,
         )
         for one, title in zip(found, named, strict=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from credenet.drawing.layout.arrangement import Arrangement
 from credenet.drawing.layout.layered import Size
 from credenet.drawing.plotting import new_figure
-from credenet.drawing.svg import BORDER, FADED, FILL, FOCUS_FILL, FONT_SIZE, TEXT, Look, Stroke
+from credenet.drawing.svg import BORDER, FADED, FILL, FOCUS_FILL, FONT_SIZE, TEXT, DrawingMarks, Stroke
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +28,9 @@ def figure_axes(sizes: Sequence[Size], *, is_shown: bool = False) -> tuple[Figur
     return figure, [figure.add_axes((number * share, 0, share, top)) for number in range(len(sizes))]
 
 
-def draw_into(axes: Axes, variables: Sequence[str], arrangement: Arrangement, n_directed: int, look: Look) -> None:
+def draw_into(
+    axes: Axes, variables: Sequence[str], arrangement: Arrangement, n_directed: int, look: DrawingMarks
+) -> None:
     """Boxes with names, and the lines between them."""
     from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
     from matplotlib.path import Path as Outline

@@ -30,7 +30,7 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DrawingMarks:
     """The marks of a drawing.
 
     Attributes
@@ -87,10 +87,15 @@ def names_in_boxes(variables: Sequence[str], arrangement: Arrangement) -> list[s
 
 
 def to_svg(
-    arrangement: Arrangement, n_directed: int, contents: Sequence[str], *, caption: str, look: Look | None = None
+    arrangement: Arrangement,
+    n_directed: int,
+    contents: Sequence[str],
+    *,
+    caption: str,
+    look: DrawingMarks | None = None,
 ) -> Picture:
     """Boxes with their contents and the lines between them; the first lines have arrow heads."""
-    body = svg_body(arrangement, n_directed, contents, look or Look())
+    body = svg_body(arrangement, n_directed, contents, look or DrawingMarks())
     corner, size = (arrangement.left, arrangement.top), (arrangement.width, arrangement.height)
     return frame_drawing(body, corner, size, n_boxes=len(contents), caption=caption)
 
@@ -106,7 +111,7 @@ def frame_drawing(body: str, corner: Point, size: Size, *, n_boxes: int, caption
     return Picture(f"{start}<title>{escape(caption)}</title>{body}</svg>", width, height, n_boxes)
 
 
-def svg_body(arrangement: Arrangement, n_directed: int, contents: Sequence[str], look: Look) -> str:
+def svg_body(arrangement: Arrangement, n_directed: int, contents: Sequence[str], look: DrawingMarks) -> str:
     strokes = look.strokes or [Stroke()] * len(arrangement.lines)
     heads = {(stroke.colour, stroke.width is not None) for stroke in strokes[:n_directed]}
     parts = [f"<defs>{''.join(_arrow_head(*head) for head in sorted(heads))}</defs>"]

@@ -28,7 +28,7 @@ UNSURE = "the best network found so far"
 
 
 @dataclass(frozen=True)
-class Answer:
+class ExplorerAnswer:
     """Credible networks, or one network.
 
     Attributes
@@ -53,7 +53,7 @@ class Answer:
     notices: tuple[tuple[str, str], ...] = ()
     summary: tuple[tuple[str, str], ...] = ()
 
-    def with_notices(self, notices: Sequence[tuple[str, str]]) -> Answer:
+    def with_notices(self, notices: Sequence[tuple[str, str]]) -> ExplorerAnswer:
         """The answer with other notices."""
         return replace(self, notices=tuple(notices))
 

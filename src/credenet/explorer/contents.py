@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from credenet.explorer.front_end import page_part
 from credenet.explorer.session import ExplorerSession
-from credenet.explorer.source import Source
+from credenet.explorer.source import OpenedSource
 from credenet.knowledge.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _MOST_EFFECTS = 15_000  # Probabilities P(y | do(x)) of all pairs together, at m
 
 def session_of(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> ExplorerSession | None:
     """A session that shows a credible set and learns nothing; None if the set has nothing to show."""
-    source = Source("Credible networks", data, "data", shell=shell)
+    source = OpenedSource("Credible networks", data, "data", shell=shell)
     answer = source.answer_of(credible, credible.provenance.knowledge or Knowledge())
     return None if answer is None else ExplorerSession(source, answer, can_learn=False)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credenet._text import count
-from credenet.explorer.answer import Answer
+from credenet.explorer.answer import ExplorerAnswer
 from credenet.explorer.contract import Bars
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.fitting import fit
@@ -37,7 +37,7 @@ class AveragedInference:
         self._inferences: list[Inference] = [network.infer() for network, _ in networks]
 
     @classmethod
-    def from_answer(cls, answer: Answer, data: Dataset) -> AveragedInference:
+    def from_answer(cls, answer: ExplorerAnswer, data: Dataset) -> AveragedInference:
         """The networks of an answer, fitted to data."""
         chosen, among = _choose_networks(answer)
         return cls([(fit(data, dag), weight) for dag, weight in chosen], among)
@@ -64,7 +64,7 @@ def are_few(found: CredibleSet) -> bool:
     return found.diagram.has_quick_classes and found.classes.n_classes <= MOST_NETWORKS
 
 
-def _choose_networks(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
+def _choose_networks(answer: ExplorerAnswer) -> tuple[list[tuple[DAG, float]], str]:
     """Networks with weights that add up to 1, and a phrase that says what they represent."""
     found = answer.weighted_networks
     if found is None:

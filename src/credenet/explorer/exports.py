@@ -8,17 +8,17 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from credenet.drawing.reports.credible import html
-from credenet.explorer.answer import Answer
+from credenet.explorer.answer import ExplorerAnswer
 from credenet.explorer.contract import ExportedFile
 from credenet.explorer.evidence import MOST_NETWORKS, are_few
-from credenet.explorer.source import Source
+from credenet.explorer.source import OpenedSource
 from credenet.networks.fitting import fit
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
 
 
-def network_file(answer: Answer, source: Source) -> ExportedFile:
+def network_file(answer: ExplorerAnswer, source: OpenedSource) -> ExportedFile:
     """The best network, fitted to the data, in BIF."""
     network = source.network
     if network is None:
@@ -31,13 +31,13 @@ def network_file(answer: Answer, source: Source) -> ExportedFile:
         return {"name": "network.bif", "type": "text/plain", "text": path.read_text(encoding="utf-8")}
 
 
-def report(answer: Answer, source: Source) -> ExportedFile:
+def report(answer: ExplorerAnswer, source: OpenedSource) -> ExportedFile:
     """The HTML report on the credible networks."""
     assert answer.networks is not None
     return {"name": "report.html", "type": "text/html", "text": html(answer.networks, data=source.data)}
 
 
-def python_lines(answer: Answer, source: Source, view: Mapping[str, Any]) -> ExportedFile:
+def python_lines(answer: ExplorerAnswer, source: OpenedSource, view: Mapping[str, Any]) -> ExportedFile:
     """A program that reproduces the view: networks, pairs above the threshold, and probabilities given the evidence."""
     threshold, evidence = float(view.get("threshold", 0.0)), dict(view.get("evidence", {}))
     lines = ["import credenet", ""]
@@ -73,7 +73,7 @@ def _averaging(found: CredibleSet, evidence: dict[str, str]) -> list[str]:
     ]
 
 
-def _learning(answer: Answer, source: Source) -> list[str]:
+def _learning(answer: ExplorerAnswer, source: OpenedSource) -> list[str]:
     options = {name: value for name, value in source.options.items() if value is not None}
     lines = [f"data = {source.reading}"]
     rules = answer.knowledge.to_dict()

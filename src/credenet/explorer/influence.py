@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from credenet.data.dataset import Dataset
-from credenet.explorer.answer import UNSURE, Answer
+from credenet.explorer.answer import UNSURE, ExplorerAnswer
 from credenet.explorer.contract import EffectRow, EffectTable
 from credenet.interventions.calls import effects
 from credenet.interventions.result import Effect, Effects
@@ -13,7 +13,7 @@ from credenet.networks.bayesian import BayesianNetwork
 _ONE_NETWORK = "the best network found so far, as if it were true, directions that data cannot tell included"
 
 
-def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> EffectTable:
+def effects_of(x: str, answer: ExplorerAnswer, known: Dataset | BayesianNetwork) -> EffectTable:
     """The effects of do(x) on all other variables, the largest first."""
     place = {name: at for at, name in enumerate(answer.variables)}
     found = _effects(x, answer, known)
@@ -27,7 +27,7 @@ def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effe
     }
 
 
-def _effects(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effects:
+def _effects(x: str, answer: ExplorerAnswer, known: Dataset | BayesianNetwork) -> Effects:
     if isinstance(known, BayesianNetwork):
         return effects(known, x)
     networks = answer.weighted_networks or answer.dag

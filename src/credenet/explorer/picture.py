@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from credenet.drawing.layout.arrangement import arrange, size_boxes
 from credenet.drawing.layout.force import place_by_force
 from credenet.drawing.layout.neighbourhood import find_neighbours
-from credenet.explorer.answer import Answer
+from credenet.explorer.answer import ExplorerAnswer
 from credenet.explorer.contract import Box, GraphLayout, Line, Point
 
 MOST_LAYERED = 150  # Variables up to which the layout has layers.
@@ -16,7 +16,7 @@ _LIKELY = 0.3  # Probability from which on a joined pair shapes the layout.
 _DOT = 14.0  # Diameter in pixels of a variable in an overview.
 
 
-def whole(answer: Answer) -> GraphLayout:
+def whole(answer: ExplorerAnswer) -> GraphLayout:
     """The layout of all variables."""
     n = len(answer.variables)
     directed, undirected = answer.main_edges(_LIKELY)
@@ -30,7 +30,7 @@ def whole(answer: Answer) -> GraphLayout:
     return {"style": "force", "boxes": boxes, "lines": []}
 
 
-def around(answer: Answer, focus: int, depth: int, threshold: float) -> GraphLayout:
+def around(answer: ExplorerAnswer, focus: int, depth: int, threshold: float) -> GraphLayout:
     """The layout of the variables within ``depth`` edges of ``focus``, by pairs joined with at least a threshold.
 
     The farthest variables are left out if they would be too many for layers.
@@ -49,7 +49,7 @@ def around(answer: Answer, focus: int, depth: int, threshold: float) -> GraphLay
 
 
 def _layer(
-    answer: Answer,
+    answer: ExplorerAnswer,
     nodes: Sequence[int],
     directed: Sequence[tuple[int, int]],
     undirected: Sequence[tuple[int, int]],

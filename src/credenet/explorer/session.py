@@ -8,7 +8,7 @@ from typing import Any
 
 from credenet.errors import ArgumentError, CredenetError
 from credenet.explorer import exports, networks, picture
-from credenet.explorer.answer import Answer
+from credenet.explorer.answer import ExplorerAnswer
 from credenet.explorer.contract import (
     Bars,
     DataSummary,
@@ -23,8 +23,8 @@ from credenet.explorer.contract import (
 )
 from credenet.explorer.evidence import AveragedInference
 from credenet.explorer.influence import effects_of
-from credenet.explorer.source import Source
-from credenet.explorer.work import Work
+from credenet.explorer.source import OpenedSource
+from credenet.explorer.work import BackgroundWork
 from credenet.knowledge.knowledge import Knowledge
 
 Arguments = Mapping[str, Any]
@@ -41,16 +41,16 @@ class ExplorerSession:
         Called, from any thread, when there is something new.
     """
 
-    def __init__(self, source: Source, first: Answer, *, can_learn: bool = True) -> None:
+    def __init__(self, source: OpenedSource, first: ExplorerAnswer, *, can_learn: bool = True) -> None:
         self._source = source
         self._can_learn = can_learn and source.opened is not None and source.network is None
         self._history, self._at = [first], 0
         self._version = 0
         self._failure = ""
-        self._work: Work | None = None
+        self._work: BackgroundWork | None = None
         self._lock = threading.RLock()
         self._asking = threading.Lock()
-        self._kept: dict[str, tuple[Answer, Any]] = {}
+        self._kept: dict[str, tuple[ExplorerAnswer, Any]] = {}
         self.listeners: set[Callable[[], None]] = set()
         self._calls: dict[str, Callable[[Arguments], Any]] = {
             "state": lambda _: self.state(),
@@ -73,15 +73,15 @@ class ExplorerSession:
         }
 
     @classmethod
-    def begin(cls, source: Source, knowledge: Knowledge) -> ExplorerSession:
+    def begin(cls, source: OpenedSource, knowledge: Knowledge) -> ExplorerSession:
         """A session that begins to learn, or shows a network."""
         assert source.opened is not None
         if source.network is not None:
             network = source.network
-            session = cls(source, Answer("network", network.variables, knowledge, best=network.dag))
+            session = cls(source, ExplorerAnswer("network", network.variables, knowledge, best=network.dag))
             session.state()  # This makes the layout now, not when the browser asks.
             return session
-        session = cls(source, Answer("none", source.opened.variables, knowledge))
+        session = cls(source, ExplorerAnswer("none", source.opened.variables, knowledge))
         session._learn(knowledge, is_first=True)
         return session
 
@@ -92,7 +92,7 @@ class ExplorerSession:
         return self._calls[name](arguments)
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> ExplorerAnswer:
         """The current answer."""
         with self._lock:
             return self._history[self._at]
@@ -149,7 +149,7 @@ class ExplorerSession:
         if work is not None:
             work.wait()
 
-    def _abilities(self, answer: Answer) -> ExplorerAbilities:
+    def _abilities(self, answer: ExplorerAnswer) -> ExplorerAbilities:
         data, network = self._source.data, self._source.network
         nothing = "" if answer.dag is not None else "There is no network yet."
         known = nothing or ("" if data is not None or network is not None else _NO_DATA)
@@ -165,7 +165,7 @@ class ExplorerSession:
             "network_file": known,
         }
 
-    def _require(self, ability: str) -> Answer:
+    def _require(self, ability: str) -> ExplorerAnswer:
         answer = self.answer
         reason = self._abilities(answer)[ability]  # type: ignore[literal-required]
         if reason:
@@ -248,7 +248,7 @@ class ExplorerSession:
     def _learn(self, knowledge: Knowledge, *, is_first: bool = False) -> None:
         is_shown = is_first
 
-        def show(answer: Answer) -> None:
+        def show(answer: ExplorerAnswer) -> None:
             nonlocal is_shown
             layout = picture.whole(answer)  # The layout is part of the work, so that the state is ready at once.
             with self._lock:
@@ -270,7 +270,7 @@ class ExplorerSession:
         with self._lock:
             self._check_idle()
             self._failure = ""
-            self._work = Work(
+            self._work = BackgroundWork(
                 "Learning", lambda report: self._source.learn(knowledge, show, report), self._tell_listeners, finish
             )
             self._work.start()

@@ -12,7 +12,7 @@ from credenet.credible.output import wording
 from credenet.data.dataset import Dataset
 from credenet.data.states import texts
 from credenet.errors import KnowledgeError
-from credenet.explorer.answer import Answer
+from credenet.explorer.answer import ExplorerAnswer
 from credenet.knowledge.knowledge import Knowledge
 from credenet.networks.bayesian import BayesianNetwork
 
@@ -28,7 +28,7 @@ _SECONDS_FOR_MANY = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class OpenedSource:
     """The opened source.
 
     Attributes
@@ -64,7 +64,7 @@ class Source:
         known = self.opened.states if isinstance(self.opened, Dataset | BayesianNetwork) else {}
         return [list(texts(known.get(name, ()))) for name in variables]
 
-    def learn(self, knowledge: Knowledge, show: Callable[[Answer], None], on_progress: OnProgress) -> None:
+    def learn(self, knowledge: Knowledge, show: Callable[[ExplorerAnswer], None], on_progress: OnProgress) -> None:
         """Learns the credible networks, or the best available substitute; each answer is shown at once."""
         assert self.opened is not None
         assert not isinstance(self.opened, BayesianNetwork)
@@ -79,13 +79,13 @@ class Source:
         if first is not None and (answer is None or (answer.kind == "best" and first.score > answer.score)):
             answer = replace(first, notices=(_describe_end(found),), summary=_summary(found, self))
         if answer is None:
-            answer = Answer("none", found.variables, knowledge, notices=(_describe_end(found),))
+            answer = ExplorerAnswer("none", found.variables, knowledge, notices=(_describe_end(found),))
         show(answer)
 
-    def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> Answer | None:
+    def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> ExplorerAnswer | None:
         """The answer of a credible set: the networks, else the best network so far; None without either."""
         prior = found.provenance.prior
-        answer = Answer("credible", found.variables, knowledge, credible=found, prior=prior)
+        answer = ExplorerAnswer("credible", found.variables, knowledge, credible=found, prior=prior)
         answer = replace(answer, summary=_summary(found, self))
         if found.optimum is not None and found:
             missing = [] if found.complete else [("warning", _incomplete(found))]
@@ -104,7 +104,7 @@ class Source:
             name: self.options[name] for name in given if name in self.options
         }
 
-    def _first_look(self, knowledge: Knowledge, on_progress: OnProgress) -> Answer | None:
+    def _first_look(self, knowledge: Knowledge, on_progress: OnProgress) -> ExplorerAnswer | None:
         """A network in a moment; None if there are no data, or for rules that only slower methods honour."""
         if self.data is None:
             return None
@@ -118,14 +118,16 @@ class Source:
         text = f"A first look by hill climbing, with at most {most} parents. The credible networks are being listed."
         score = -math.inf if found.score is None else found.score
         prior, notices = found.provenance.prior, (("info", text),)
-        return Answer("best", found.dag.variables, knowledge, best=found.dag, score=score, prior=prior, notices=notices)
+        return ExplorerAnswer(
+            "best", found.dag.variables, knowledge, best=found.dag, score=score, prior=prior, notices=notices
+        )
 
 
-def _summary(found: CredibleSet, source: Source) -> tuple[tuple[str, str], ...]:
+def _summary(found: CredibleSet, source: OpenedSource) -> tuple[tuple[str, str], ...]:
     return tuple(found.listing.summary_rows(source.data, shell=source.shell, has_table=False))
 
 
-def _little(found: CredibleSet, source: Source) -> list[tuple[str, str]]:
+def _little(found: CredibleSet, source: OpenedSource) -> list[tuple[str, str]]:
     """A notice if the networks hold less than half of the posterior."""
     text = wording.warning(found, wording.flag if source.shell else wording.argument, has_table=False)
     return [] if text is None else [("warning", f"{text[0].upper()}{text[1:]}.")]

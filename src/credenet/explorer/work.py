@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from credenet._run.progress import OnProgress, Progress
 
 
-class Work:
+class BackgroundWork:
     """Work that has begun.
 
     ``changed`` is called from the thread at each report of progress; ``ended`` once, with the message of an error or an

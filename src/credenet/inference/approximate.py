@@ -45,7 +45,7 @@ MOST_SCALE_REDUCTION = 1.1  # Largest scale reduction (R-hat) of Gibbs chains th
 
 
 @dataclass(frozen=True, slots=True)
-class FoundAnswer:
+class KeptAnswer:
     """The numbers that a method computed, independent of the core; see `ApproximateInference`."""
 
     probabilities: NDArray[np.float64]
@@ -56,7 +56,7 @@ class FoundAnswer:
     iterations: float
 
     @classmethod
-    def from_core(cls, found: _core.ApproximateAnswer) -> FoundAnswer:
+    def from_core(cls, found: _core.ApproximateAnswer) -> KeptAnswer:
         return cls(
             found.probabilities(),
             found.standard_errors(),
@@ -103,7 +103,7 @@ class ApproximateInference(AsJson):
             )
         self._run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress, seed=seed)
         self._reason = reason
-        self._found: FoundAnswer | None = None
+        self._found: KeptAnswer | None = None
         self._status: ApproximateStatus = "complete"
         self._remarks: tuple[str, ...] = ()
         self._seconds = 0.0
@@ -253,13 +253,13 @@ class ApproximateInference(AsJson):
             result[name] = dict(zip(labels, values, strict=True))
         return result
 
-    def _answer(self) -> FoundAnswer:
+    def _answer(self) -> KeptAnswer:
         if self._found is None:
             run = self._run.restart()
             found = self._compute(run)
             self._seconds = run.clock.seconds_passed
             self._judge(found, run)
-            self._found = FoundAnswer.from_core(found)
+            self._found = KeptAnswer.from_core(found)
         return self._found
 
     def _compute(self, run: Run) -> _core.ApproximateAnswer:

@@ -31,7 +31,7 @@ Weighted = Mapping[tuple[str, ...], float]
 _TOGETHER = 64  # Pairs whose draws are made at a time.
 
 
-class Group(NamedTuple):
+class AdjustmentGroup(NamedTuple):
     """One x and several y with the adjustment sets that they share, whose weights sum to 1."""
 
     x: str
@@ -47,7 +47,7 @@ class EffectSettings(NamedTuple):
     n_draws: int
 
 
-class Tables(NamedTuple):
+class AdjustedTables(NamedTuple):
     """Answers for pairs, one after another: a table (rows are states of x, columns states of y) for each.
 
     ``sizes`` has the mean and the interval of the Jensen-Shannon divergence. Without draws there are no intervals.
@@ -62,16 +62,16 @@ class Tables(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Estimates:
+class TableEstimates:
     """The parts from which the draws of a pair can be repeated; a seed gives the same draws."""
 
     data: Dataset
-    groups: Sequence[Group]
+    groups: Sequence[AdjustmentGroup]
     settings: EffectSettings
     seed: int
 
     @cached_property
-    def _group_of(self) -> dict[tuple[str, str], Group]:
+    def _group_of(self) -> dict[tuple[str, str], AdjustmentGroup]:
         return {(group.x, y): group for group in self.groups for y in group.targets}
 
     def draws(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Floats]:
@@ -83,7 +83,7 @@ class Estimates:
             some, shapes_of = pairs[first : first + _TOGETHER], shapes[first : first + _TOGETHER]
             ends = np.cumsum([math.prod(shape) * n_draws for shape in shapes_of]).tolist()
             numbers = np.empty(ends[-1])
-            groups = [Group(x, [y], self._group_of[x, y].sets) for x, y in some]
+            groups = [AdjustmentGroup(x, [y], self._group_of[x, y].sets) for x, y in some]
             adjust_for_sets(self.data, groups, self.settings, run, numbers)
             for shape, begin, end in zip(shapes_of, [0, *ends], ends, strict=False):
                 yield numbers[begin:end].reshape(*shape, n_draws)[:, :, order].transpose(2, 0, 1)
@@ -93,8 +93,8 @@ class Estimates:
 
 
 def adjust_for_sets(
-    data: Dataset, groups: Sequence[Group], settings: EffectSettings, run: Run, draws: Floats | None = None
-) -> Tables:
+    data: Dataset, groups: Sequence[AdjustmentGroup], settings: EffectSettings, run: Run, draws: Floats | None = None
+) -> AdjustedTables:
     """The answers for all pairs, in the order of the groups and their y; ``draws`` receives the draws of each cell."""
     place = {name: at for at, name in enumerate(data.variables)}
     sets = [sorted(place[name] for name in members) for group in groups for members in group.sets]
@@ -126,7 +126,7 @@ def adjust_for_sets(
         run.callback(),
     )
     require_end(status, DataError("the estimation of effects was stopped"))
-    return Tables(means, least, most, low, high, sizes.reshape(-1, 3))
+    return AdjustedTables(means, least, most, low, high, sizes.reshape(-1, 3))
 
 
 def keep_probable(sets: Weighted, mass: float) -> tuple[dict[tuple[str, ...], float], float]:

@@ -20,11 +20,11 @@ from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import find_graph
 from credenet.graphs.possible_parents import possible_parents
 from credenet.interventions.adjusting import (
+    AdjustedTables,
+    AdjustmentGroup,
     EffectSettings,
-    Estimates,
     Floats,
-    Group,
-    Tables,
+    TableEstimates,
     adjust_for_sets,
     keep_probable,
 )
@@ -158,7 +158,7 @@ def _average_over_networks(
         if not all(parent_sets[name] for name in questions.settings):
             raise no_networks()
         chosen = {name: keep_probable(parent_sets[name], mass) for name in questions.settings}
-        groups = [Group(name, questions.targets_of(name), chosen[name][0]) for name in questions.settings]
+        groups = [AdjustmentGroup(name, questions.targets_of(name), chosen[name][0]) for name in questions.settings]
         left_out = max(rest for _, rest in chosen.values())
         paths = paths_of(networks, run.seed)
         shares, n_drawn = _of_pairs(paths.shares, questions, used.variables), paths.n_drawn
@@ -167,7 +167,7 @@ def _average_over_networks(
         groups, left_out = [], 0.0
         for pair in questions.pairs:
             sets, rest = keep_probable(_sets_without_effect(found.get(pair, {}), pair[1]), mass)
-            groups.append(Group(pair[0], [pair[1]], sets))
+            groups.append(AdjustmentGroup(pair[0], [pair[1]], sets))
             left_out = max(left_out, rest)
         shares = np.array([min(math.fsum(found.get(pair, {}).values()), 1.0) for pair in questions.pairs])
     return _estimate(
@@ -201,7 +201,7 @@ def _estimate_in_graph(
     groups = []
     for name, target in questions.pairs:
         found = graph.adjustment_sets(name, target, limit=0).optimal
-        groups.append(Group(name, [target], {(target,) if found is None else found: 1.0}))
+        groups.append(AdjustmentGroup(name, [target], {(target,) if found is None else found: 1.0}))
     dag = graph if isinstance(graph, DAG) else graph.extension()
     shares = _of_pairs(share_of_paths([dag]), questions, used.variables)
     return _estimate(questions, groups, shares, used, settings, run, among="this graph", method="optimal")
@@ -216,8 +216,8 @@ def _adjust_for_parents(
     allowed = {name: _find_allowed_parents(graph, name) for name in questions.settings}
     groups, single = [], []
     for name, dags in allowed.items():
-        groups.append(Group(name, questions.targets_of(name), dict.fromkeys(dags, 1 / len(dags))))
-        single += [Group(name, questions.targets_of(name), {parents: 1.0}) for parents in dags]
+        groups.append(AdjustmentGroup(name, questions.targets_of(name), dict.fromkeys(dags, 1 / len(dags))))
+        single += [AdjustmentGroup(name, questions.targets_of(name), {parents: 1.0}) for parents in dags]
     shares = np.array([np.mean([b in dag.descendants(a) for dag in allowed[a].values()]) for a, b in questions.pairs])
     means = adjust_for_sets(used, single, settings._replace(n_draws=1), run).means
     return _estimate(
@@ -259,7 +259,7 @@ def _split_cells(
 
 def _estimate(
     questions: Questions,
-    groups: list[Group],
+    groups: list[AdjustmentGroup],
     shares: Floats,
     data: Dataset,
     settings: EffectSettings,
@@ -275,7 +275,7 @@ def _estimate(
         statistics=Statistics(seconds=run.clock.seconds_passed),
         _questions=questions,
         _tables=adjust_for_sets(data, groups, settings, run),
-        _estimates=Estimates(data, groups, settings, run.seed),
+        _estimates=TableEstimates(data, groups, settings, run.seed),
         _probabilities=shares,
         **facts,
     )
@@ -300,7 +300,7 @@ def _estimate_in_network(network: BayesianNetwork, x: Setting, y: Setting, again
         provenance=_provenance("exact", run),
         statistics=Statistics(seconds=run.clock.seconds_passed),
         _questions=questions,
-        _tables=Tables(means, means, means, None, None, np.repeat(np.array(sizes).reshape(-1, 1), 3, axis=1)),
+        _tables=AdjustedTables(means, means, means, None, None, np.repeat(np.array(sizes).reshape(-1, 1), 3, axis=1)),
         _probabilities=_of_pairs(share_of_paths([network.dag]), questions, network.variables),
     )
 

@@ -22,7 +22,7 @@ from credenet._text import byte_count, count, probability
 from credenet.data.states import Label, StateLabels, text_keys
 from credenet.errors import ArgumentError
 from credenet.interventions import wording
-from credenet.interventions.adjusting import Estimates, Floats, Tables
+from credenet.interventions.adjusting import AdjustedTables, Floats, TableEstimates
 from credenet.interventions.contrasts import Contrast, Kind, Risks, contrast
 from credenet.interventions.frames import frame
 from credenet.interventions.questions import Questions, check_label
@@ -229,9 +229,9 @@ class Effects(AsJson):
     untold: tuple[tuple[str, str], ...] = ()
     assumption: str = ASSUMPTION
     _by_parents: Mapping[tuple[str, str], Mapping[tuple[str, ...], Floats]] | None = None
-    _estimates: Estimates | None = None
+    _estimates: TableEstimates | None = None
     _questions: Questions
-    _tables: Tables
+    _tables: AdjustedTables
     _probabilities: Floats
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".json", ".csv", ".parquet")
 
 
-class Saved(Protocol):
+class SavableResult(Protocol):
     """A result that has JSON values and a frame."""
 
     def to_dict(self) -> dict[str, Any]: ...
@@ -27,7 +27,7 @@ def check_suffix(path: str | Path, what: str) -> None:
         raise ArgumentError(f"{what} are written to a .json, .csv or .parquet file, got {Path(path).name!r}")
 
 
-def save_result(result: Saved, path: str | Path, what: str) -> None:
+def save_result(result: SavableResult, path: str | Path, what: str) -> None:
     """Writes a result in the format of the suffix."""
     from credenet.io.results.files import save_json
     from credenet.io.tables.parquet import write_parquet

@@ -14,7 +14,7 @@ from credenet._run.run import Run
 from credenet._text import count, duration
 from credenet.families.scoring.child_rules import child_rules, n_families
 from credenet.families.scoring.core_scoring import MOST_VARIABLES, check_data
-from credenet.families.scoring.scoring_budget import Depth, ScoringBudget
+from credenet.families.scoring.scoring_budget import ScoringBudget, ScoringDepth
 from credenet.families.scoring.scoring_cost import LevelCost, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.knowledge.kinds import global_kinds
@@ -103,7 +103,7 @@ def _search_after_first(
 
 
 def _deepen(
-    problem: LearningProblem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: Depth
+    problem: LearningProblem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: ScoringDepth
 ) -> None:
     """Searches among larger families, if a share of the time that is left suffices to score them."""
     affordable = ScoringBudget.from_share(run, problem.data, share=DEEPER_SHARE, seconds=SCORING_SECONDS).depths_within(
@@ -145,7 +145,7 @@ def _costs(problem: LearningProblem, run: Run) -> tuple[LevelCost, ...]:
     )
 
 
-def _depths(costs: Sequence[LevelCost], budget: ScoringBudget) -> list[Depth]:
+def _depths(costs: Sequence[LevelCost], budget: ScoringBudget) -> list[ScoringDepth]:
     """The depths to search: the largest within the budget, after a quick one if any; none if it is too small."""
     reached = budget.depths_within(costs)
     if not reached or not (reached[-1].is_last or reached[-1].parents >= ENOUGH_PARENTS):
@@ -168,7 +168,7 @@ def _left_out(cost: LevelCost, budget: ScoringBudget) -> str:
 
 
 def _search_by_depth(
-    method: Auto, problem: LearningProblem, run: Run, networks: ExploringSearch, depths: Sequence[Depth]
+    method: Auto, problem: LearningProblem, run: Run, networks: ExploringSearch, depths: Sequence[ScoringDepth]
 ) -> LearnResult:
     """Searches exactly among the families of each depth in turn."""
     scoring_seconds = 0.0

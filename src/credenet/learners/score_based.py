@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from credenet._run.ledger import NOTHING_BEYOND, Beyond
+from credenet._run.ledger import NOTHING_BEYOND, UnsearchedNetworks
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._text import count
@@ -120,7 +120,7 @@ def _search(families: FamilyTable, method: ScoreBased, problem: LearningProblem,
     return search(families, method, problem, replace(run.end_within(share=1 / 2) if may_climb else run, beyond=beyond))
 
 
-def networks_beyond(families: FamilyTable, problem: LearningProblem) -> Beyond:
+def networks_beyond(families: FamilyTable, problem: LearningProblem) -> UnsearchedNetworks:
     """Bounds on networks with parent sets that were not scored.
 
     Replace each such set by its best subset in the table: the network stays acyclic, as edges are only removed, and
@@ -131,12 +131,12 @@ def networks_beyond(families: FamilyTable, problem: LearningProblem) -> Beyond:
     if made.complete:
         return NOTHING_BEYOND
     if made.unscored is None or (problem.prior is not None and not problem.prior.is_modular):
-        return Beyond(math.inf)
+        return UnsearchedNetworks(math.inf)
     best = {name: families.best(name).score if families.n_families(name) else -math.inf for name in families.variables}
     highest = (
         max(score, made.unscored[name].bound if name in made.unscored else score) for name, score in best.items()
     )
-    return Beyond(math.fsum(sets.gain for sets in made.unscored.values()), math.fsum(highest))
+    return UnsearchedNetworks(math.fsum(sets.gain for sets in made.unscored.values()), math.fsum(highest))
 
 
 def scoring_limit(status: str | None, run: Run) -> Status:

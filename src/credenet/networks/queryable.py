@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from credenet.settings.inference import MethodName
 
 
-class Limits(TypedDict, total=False):
+class InferenceLimits(TypedDict, total=False):
     """Keywords of `Queryable.infer` that are the same for all methods."""
 
     memory_limit: float | None
@@ -44,7 +44,7 @@ class Queryable(Advised, ABC):
         *,
         method: Literal["exact"] = "exact",
         elimination_order: Sequence[str] | None = None,
-        **limits: Unpack[Limits],
+        **limits: Unpack[InferenceLimits],
     ) -> Inference: ...
     @overload
     def infer(
@@ -53,7 +53,7 @@ class Queryable(Advised, ABC):
         *,
         method: ApproximateMethod | MethodName,
         elimination_order: None = None,
-        **limits: Unpack[Limits],
+        **limits: Unpack[InferenceLimits],
     ) -> ApproximateInference: ...
     @overload
     def infer(
@@ -62,7 +62,7 @@ class Queryable(Advised, ABC):
         *,
         method: ApproximateMethod | str,
         elimination_order: Sequence[str] | None = None,
-        **limits: Unpack[Limits],
+        **limits: Unpack[InferenceLimits],
     ) -> Inference | ApproximateInference: ...
 
     @check_keywords

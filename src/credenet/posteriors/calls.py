@@ -23,8 +23,8 @@ from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.cost import SUMMED_BY_DEFAULT
 from credenet.search.dag_sums import (
-    Networks,
-    Weights,
+    FamilyLogWeights,
+    SummedNetworks,
     check_fits,
     variables_to_sum,
     weights_of_data,
@@ -142,9 +142,9 @@ def posterior(
     return sum_by_components(problem, way, run, chosen if isinstance(chosen, MCMC) else MCMC(), is_drawn=is_drawn)
 
 
-def _networks(problem: LearningProblem) -> Networks:
+def _networks(problem: LearningProblem) -> SummedNetworks:
     score, prior = problem.scoring
-    return Networks(score, prior, problem.knowledge, problem.max_parents, problem.scored_states)
+    return SummedNetworks(score, prior, problem.knowledge, problem.max_parents, problem.scored_states)
 
 
 def _n_summed(problem: LearningProblem) -> int:
@@ -159,7 +159,7 @@ def _sum_networks(problem: LearningProblem, way: Posterior, by_orders: bool, run
     if isinstance(source, FamilyTable):
         made = source.made
         status: CoreStatus = "complete"
-        weights: Weights | None = weights_of_table(source)
+        weights: FamilyLogWeights | None = weights_of_table(source)
     else:
         score, prior = problem.scoring
         made = replace(

@@ -17,7 +17,7 @@ from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics
 from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
 from credenet.posteriors.coverage import find_unscored_limit, whole_levels
-from credenet.posteriors.parts import Part, rows_of, sum_part
+from credenet.posteriors.parts import ComponentPosterior, rows_of, sum_part
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.components import Component, components_of
 from credenet.settings.method_bases import MethodAbilities
@@ -45,11 +45,13 @@ def sum_by_components(
         return _nothing(problem, method, run, scored, unscored or "infeasible")
     flat = families.flat()
     status = "complete"
-    parts: list[Part] = []
+    parts: list[ComponentPosterior] = []
     chains: list[ChainResult] = []
     components = components_of(families)
     together = {int(member) for component in components for member in component.members}
-    parts += [AlonePart.from_variable(flat, at) for at in range(len(families.variables)) if at not in together]
+    parts += [
+        LoneVariablePosterior.from_variable(flat, at) for at in range(len(families.variables)) if at not in together
+    ]
     for component in components:
         if len(component) <= MOST_SUMMED_TOGETHER and not is_drawn:
             core_status, part = sum_part(
@@ -60,13 +62,13 @@ def sum_by_components(
                 break
             parts.append(part)
         else:
-            folded = Folded.from_component(families, component)
+            folded = FoldedFamilies.from_component(families, component)
             found = run_chains(folded.families, run, settings, seed=run.seed)
             chains.append(found)
             if found.status == "infeasible":
                 status = "infeasible"
                 break
-            parts.append(ChainPart(component.members, folded, found))
+            parts.append(SampledPosterior(component.members, folded, found))
     if status == "complete" and chains:
         status = _status_of(chains, run)
     elif status == "complete" and unscored is not None:
@@ -153,7 +155,7 @@ def _reason(components: list[Component], chains: list[ChainResult]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class AlonePart:
+class LoneVariablePosterior:
     """A variable in no cycle of candidate parents, whose families compete with each other only."""
 
     members: NDArray[np.int32]
@@ -161,7 +163,7 @@ class AlonePart:
     probabilities: NDArray[np.float64]
 
     @classmethod
-    def from_variable(cls, flat: FlatFamilies, variable: int) -> AlonePart:
+    def from_variable(cls, flat: FlatFamilies, variable: int) -> LoneVariablePosterior:
         scores = flat.scores[flat.starts[variable] : flat.starts[variable + 1]]
         weights = np.exp(scores - scores.max())
         return cls(np.array([variable], dtype=np.int32), int(flat.starts[variable]), weights / weights.sum())
@@ -176,7 +178,7 @@ class AlonePart:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedFamilies:
     """The families of a component as a table of its own.
 
     Families that differ only in parents outside the component become one family with the sum of their weights.
@@ -191,7 +193,7 @@ class Folded:
     """For each family of the component its position in the whole table."""
 
     @classmethod
-    def from_component(cls, table: FamilyTable, component: Component) -> Folded:
+    def from_component(cls, table: FamilyTable, component: Component) -> FoldedFamilies:
         flat = component.flat
         if np.array_equal(component.members, np.arange(len(table.variables))):  # No parents are outside.
             every = np.arange(len(flat.scores), dtype=np.int64)
@@ -224,11 +226,11 @@ class Folded:
 
 
 @dataclass(frozen=True, slots=True)
-class ChainPart:
+class SampledPosterior:
     """A component whose networks were sampled."""
 
     members: NDArray[np.int32]
-    folded: Folded
+    folded: FoldedFamilies
     found: ChainResult
 
     def family_probabilities(self) -> NDArray[np.float64]:

@@ -14,8 +14,8 @@ from credenet._run.status import CoreStatus
 from credenet.families.info import FamilyTableInfo
 from credenet.families.table import FamilyTable
 from credenet.posteriors.blankets import MOST_FOR_MEMBERS
-from credenet.posteriors.parts import LEAST_LISTED, SummedPart, rows_of
-from credenet.search.dag_sums import Weights, sum_over_networks
+from credenet.posteriors.parts import LEAST_LISTED, SummedPosterior, rows_of
+from credenet.search.dag_sums import FamilyLogWeights, sum_over_networks
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ExactSums:
     """
 
     families: FamilyTable
-    part: SummedPart
+    part: SummedPosterior
     edges: NDArray[np.float64]
     """For each child (row) the probability of each parent, from all families."""
     log_evidence: float
@@ -35,7 +35,7 @@ class ExactSums:
 
 
 def exact_sums(
-    weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo, by_orders: bool, run: Run
+    weights: FamilyLogWeights, variables: tuple[str, ...], made: FamilyTableInfo, by_orders: bool, run: Run
 ) -> tuple[CoreStatus, ExactSums | None]:
     """The status and the sums; no sums if they were stopped or no network obeys the knowledge."""
     status, sums = sum_over_networks(weights.core, by_orders, True, run)
@@ -55,7 +55,7 @@ def exact_sums(
     all_edges = np.zeros((len(variables), len(variables)))
     all_edges[np.ix_(members, members)] = edges.reshape(len(members), len(members))
     kept = weights.core if len(members) <= MOST_FOR_MEMBERS else None
-    part = SummedPart(members, sums, lists, rows, probabilities, kept)
+    part = SummedPosterior(members, sums, lists, rows, probabilities, kept)
     log_evidence = sums.log_sum + math.fsum(weights.alone.values())
     if by_orders:  # Variables without edges may have any place in an order, so they multiply the number of orders.
         log_evidence += math.lgamma(len(variables) + 1) - math.lgamma(len(members) + 1)
@@ -63,7 +63,7 @@ def exact_sums(
 
 
 def _list_families(
-    sums: _core.DagSums, weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo
+    sums: _core.DagSums, weights: FamilyLogWeights, variables: tuple[str, ...], made: FamilyTableInfo
 ) -> FamilyTable:
     """A table of the families that are not negligible, with the empty set for variables without edges."""
     starts, scores, offsets, parents = sums.families(weights.core, LEAST_LISTED)

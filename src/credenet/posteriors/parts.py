@@ -25,7 +25,7 @@ LEAST_LISTED = 1e-12
 """The smallest probability of a family that is kept; dropped families together have less than their number times it."""
 
 
-class Part(Protocol):
+class ComponentPosterior(Protocol):
     """The posterior of some variables: probabilities of their families, and samples."""
 
     @property
@@ -46,7 +46,7 @@ def rows_of(families: FlatFamilies, members: NDArray[np.int32]) -> NDArray[np.in
 
 
 @dataclass(frozen=True, slots=True)
-class SummedPart:
+class SummedPosterior:
     """A part whose networks were summed exactly."""
 
     members: NDArray[np.int32]
@@ -71,7 +71,7 @@ class SummedPart:
 
 def sum_part(
     families: FlatFamilies, members: NDArray[np.int32], rows: NDArray[np.int64], by_orders: bool, run: Run
-) -> tuple[CoreStatus, SummedPart | None]:
+) -> tuple[CoreStatus, SummedPosterior | None]:
     """Sums a part of few variables, whose families have parents numbered among the members."""
     weights = _core.WeightTable(families.lists)
     status, sums = sum_over_networks(weights, by_orders, True, run)
@@ -79,4 +79,4 @@ def sum_part(
         return "infeasible" if status == "complete" else status, None
     found = sums.probabilities(weights, families.lists)
     sums.forget_families()
-    return status, SummedPart(members, sums, families, rows, found)
+    return status, SummedPosterior(members, sums, families, rows, found)

@@ -29,7 +29,7 @@ from credenet.learners.results import Provenance, Statistics
 from credenet.networks.divergence import Estimate
 from credenet.posteriors import blankets, wording
 from credenet.posteriors.coverage import leaves_out_families
-from credenet.posteriors.parts import SummedPart, rows_of
+from credenet.posteriors.parts import SummedPosterior, rows_of
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.drawn_networks import DrawnNetworks
 from credenet.structures.edges import most_probable_first
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from credenet.data.sources import DataLike
     from credenet.posteriors.chains import ChainResult
-    from credenet.posteriors.parts import Part
+    from credenet.posteriors.parts import ComponentPosterior
 
 _MOST_DRAWN = 10_000_000  # Networks of one sample at most, as they are held in memory.
 _QUICK_PATHS = 18  # Variables up to which the probabilities of paths take a second or two.
@@ -55,7 +55,7 @@ class PosteriorFindings:
     """The results of sums and chains; see `StructurePosterior`."""
 
     families: FamilyTable
-    parts: Sequence[Part]
+    parts: Sequence[ComponentPosterior]
     edges: NDArray[np.float64] | None
     """For each child (row) the probability of each parent; None if nothing is known."""
     status: str
@@ -343,10 +343,10 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         return check_variable(variable, self.variables)
 
     @property
-    def _summed_together(self) -> SummedPart | None:
+    def _summed_together(self) -> SummedPosterior | None:
         """The part of all variables that can have edges, if they were summed together; else None."""
         parts = self._findings.parts
-        return parts[0] if len(parts) == 1 and isinstance(parts[0], SummedPart) else None
+        return parts[0] if len(parts) == 1 and isinstance(parts[0], SummedPosterior) else None
 
     @property
     def among(self) -> str:

@@ -27,7 +27,7 @@ def solve_auto(reasons: Reasons) -> Solve:
     """The search of one component by the method that suits it; ``reasons`` receives why."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
-        turns = _Turns(component, run, ledger, number)
+        turns = _SearchTurns(component, run, ledger, number)
         table, tree = solve_dp(DP()), solve_ilp(ILP())
         what = f"a component of {count(len(component), 'variable')}"
         n_families = len(component.flat.scores)
@@ -54,7 +54,7 @@ def solve_auto(reasons: Reasons) -> Solve:
     return solve
 
 
-def _take_turns(turns: _Turns, what: str, reasons: Reasons) -> ComponentResult:
+def _take_turns(turns: _SearchTurns, what: str, reasons: Reasons) -> ComponentResult:
     """Runs branch and cut and A* for some seconds each, then the one with the better bound.
 
     If that one runs out of memory, the other one continues. Branch and cut keeps its tree between its turns; A* starts
@@ -84,7 +84,7 @@ def _take_turns(turns: _Turns, what: str, reasons: Reasons) -> ComponentResult:
     return result
 
 
-class _Turns:
+class _SearchTurns:
     """Several searches of one component in a row, with one result."""
 
     def __init__(self, component: Component, run: Run, ledger: Ledger, number: int) -> None:

@@ -27,7 +27,7 @@ from credenet.search.components import Choice
 from credenet.search.cost import QUICK_TABLE, table_bytes
 from credenet.search.elimination_program import (
     EliminationProgram,
-    Solved,
+    ProgramResult,
     cliques,
     greedy_order,
     is_acyclic,
@@ -96,10 +96,10 @@ def find_best_bounded(
     upper_bound
         No network scores higher, for example the best score without a bound on the tree-width.
     """
-    return _Search(families, tree_width, run, first, upper_bound).result()
+    return _BoundedProgramSearch(families, tree_width, run, first, upper_bound).result()
 
 
-class _Search:
+class _BoundedProgramSearch:
     def __init__(
         self, families: FlatFamilies, tree_width: int, run: Run, first: BoundedNetwork | None, upper_bound: float
     ) -> None:
@@ -224,7 +224,7 @@ class _Search:
         is_slack = program.slack_rows().tolist()
         return keep, [number for number, slack in zip(program.numbers, is_slack, strict=False) if not slack]
 
-    def _conclude(self, solved: Solved) -> bool:
+    def _conclude(self, solved: ProgramResult) -> bool:
         """Takes over what the solver has proven; True if the current target is settled."""
         found, slack = self._found, _SLACK * self._n
         found.n_nodes += solved.nodes

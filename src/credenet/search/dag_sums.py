@@ -45,7 +45,7 @@ OUT_OF_RANGE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Networks:
+class SummedNetworks:
     """The networks of a sum: how they are scored, and which are allowed."""
 
     score: Score
@@ -56,7 +56,7 @@ class Networks:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class FamilyLogWeights:
     """The log weights of all families of some variables.
 
     ``alone`` holds the scores of the variables that have no edges and are not among ``variables``.
@@ -87,7 +87,7 @@ def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, 
         )
 
 
-def variables_to_sum(data: Dataset, networks: Networks) -> tuple[str, ...]:
+def variables_to_sum(data: Dataset, networks: SummedNetworks) -> tuple[str, ...]:
     """The variables of a sum; those with one state are left out if that changes nothing."""
     if networks.score.counts_variables or expert_parents(networks.prior, data.variables) is not None:
         return data.variables  # The score of a family depends on the number of variables.
@@ -100,7 +100,7 @@ def sum_bytes(n_variables: int, n_rows: int, *, backward: bool) -> int:
     return max(_core.dag_sums_bytes(n_variables, backward), _core.all_families_bytes(n_variables, n_rows))
 
 
-def takes_seconds(data: Dataset, networks: Networks) -> bool:
+def takes_seconds(data: Dataset, networks: SummedNetworks) -> bool:
     """Whether the sum, including the scores of all families, takes a few seconds at most."""
     names = variables_to_sum(data, networks)
     by_families = not networks.score.sums_counts
@@ -115,7 +115,7 @@ def takes_seconds(data: Dataset, networks: Networks) -> bool:
     return data.n_rows <= _MOST_MERGED and is_quick(data.select(names)._row_table().n_rows)
 
 
-def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreStatus, Weights | None]:
+def weights_of_data(data: Dataset, networks: SummedNetworks, run: Run) -> tuple[CoreStatus, FamilyLogWeights | None]:
     """The status, and the log weights of all families of the data (None if stopped)."""
     names = variables_to_sum(data, networks)
     left_out = tuple(name for name in data.variables if name not in names)
@@ -134,7 +134,7 @@ def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreSt
     if status != "complete":
         return status, None
     factors = {name: rules[data.index(name)].log_factors[0] for name in left_out}
-    return status, Weights(names, found, _scores_alone(data, networks, factors, run))
+    return status, FamilyLogWeights(names, found, _scores_alone(data, networks, factors, run))
 
 
 def _renumber(rules: Sequence[_core.ChildRules], places: Sequence[int]) -> list[_core.ChildRules]:
@@ -153,7 +153,7 @@ def _renumber(rules: Sequence[_core.ChildRules], places: Sequence[int]) -> list[
     ]
 
 
-def _scores_alone(data: Dataset, networks: Networks, factors: Mapping[str, float], run: Run) -> dict[str, float]:
+def _scores_alone(data: Dataset, networks: SummedNetworks, factors: Mapping[str, float], run: Run) -> dict[str, float]:
     """The scores of variables without edges, from the log factors that the prior gives them."""
     if not factors:
         return {}
@@ -164,8 +164,8 @@ def _scores_alone(data: Dataset, networks: Networks, factors: Mapping[str, float
 
 
 def _weights_by_levels(
-    data: Dataset, networks: Networks, names: tuple[str, ...], left_out: Sequence[str], run: Run
-) -> tuple[CoreStatus, Weights | None]:
+    data: Dataset, networks: SummedNetworks, names: tuple[str, ...], left_out: Sequence[str], run: Run
+) -> tuple[CoreStatus, FamilyLogWeights | None]:
     """The same as `weights_of_data` for scores that are no sums over counts: families are scored level by level."""
     families = score_families(
         data,
@@ -188,7 +188,7 @@ def _weights_by_levels(
     if not families.made.complete:
         return "interrupted" if families.made.status == "interrupted" else "stopped", None
     alone = {name: families.best(name).score if families.n_families(name) else -math.inf for name in left_out}
-    return "complete", Weights(names, _core.WeightTable(families.select(names).flat().lists), alone)
+    return "complete", FamilyLogWeights(names, _core.WeightTable(families.select(names).flat().lists), alone)
 
 
 def sum_over_networks(
@@ -201,6 +201,6 @@ def sum_over_networks(
     return status, sums
 
 
-def weights_of_table(families: FamilyTable) -> Weights:
+def weights_of_table(families: FamilyTable) -> FamilyLogWeights:
     """The log weights of the families of a table; all other families are excluded."""
-    return Weights(families.variables, _core.WeightTable(families.flat().lists), {})
+    return FamilyLogWeights(families.variables, _core.WeightTable(families.flat().lists), {})

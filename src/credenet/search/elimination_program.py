@@ -40,7 +40,7 @@ Take = Callable[[NDArray[np.int64], list[int]], None]
 """Receives the families and the elimination order of a network."""
 
 
-class Solved(NamedTuple):
+class ProgramResult(NamedTuple):
     """How the solver ended, and a bound on all networks; the bound is -inf if no network has the score asked for."""
 
     bound: float
@@ -104,9 +104,9 @@ class EliminationProgram:
         solution.col_value = values.tolist()
         self._solver.setSolution(solution)
 
-    def solve(self, time_limit: float, least: float, watch: Watch, take: Take) -> Solved:
+    def solve(self, time_limit: float, least: float, watch: Watch, take: Take) -> ProgramResult:
         """Searches for the best network that scores at least ``least``; the time or ``watch`` may end it earlier."""
-        solver, events = self._solver, _Events(self, watch, take)
+        solver, events = self._solver, _SolverEvents(self, watch, take)
         if math.isfinite(time_limit):
             solver.setOptionValue("time_limit", max(time_limit, 0.0))
         if math.isfinite(least):
@@ -118,17 +118,17 @@ class EliminationProgram:
         except KeyboardInterrupt as error:  # Ctrl-C arrived between two lines of the solver's own Python code.
             events.error = error
         if isinstance(events.error, KeyboardInterrupt):
-            return Solved(events.bound, events.nodes, is_interrupted=True)
+            return ProgramResult(events.bound, events.nodes, is_interrupted=True)
         if events.error is not None:
             raise events.error
         status, info = solver.getModelStatus(), solver.getInfo()
         if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kObjectiveBound):
-            return Solved(-math.inf, events.nodes, is_finished=True)
+            return ProgramResult(-math.inf, events.nodes, is_finished=True)
         if info.primal_solution_status == highspy.kSolutionStatusFeasible:
             take(*self.network_of(np.asarray(solver.getSolution().col_value)))
         nodes = max(0, int(info.mip_node_count))
         is_finished = status == highspy.HighsModelStatus.kOptimal
-        return Solved(self.best - info.mip_dual_bound, nodes, is_finished=is_finished)
+        return ProgramResult(self.best - info.mip_dual_bound, nodes, is_finished=is_finished)
 
     def network_of(self, values: Floats) -> tuple[NDArray[np.int64], list[int]]:
         """The families and the elimination order of a solution."""
@@ -251,7 +251,7 @@ class _ProgramRows:
         )
 
 
-class _Events:
+class _SolverEvents:
     """Handles the solver's callbacks. An error ends the solver and is kept, as the solver cannot pass it on."""
 
     def __init__(self, program: EliminationProgram, watch: Watch, take: Take) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from credenet.cli.answers import print_answer
-from credenet.cli.groups import TableFlags
+from credenet.cli.arguments.groups import TableFlags
+from credenet.cli.arguments.parameters import Json, Seed, Threads, Whole
 from credenet.cli.inputs import load_structure, read_data
-from credenet.cli.parameters import Json, Seed, Threads, Whole
 
 
 def compare(

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 from credenet.cli.answers import print_json
-from credenet.cli.groups import TableFlags
+from credenet.cli.arguments.groups import TableFlags
+from credenet.cli.arguments.parameters import Json
+from credenet.cli.arguments.renaming import Rename, check_rename, described_names, list_names, safe_names_of
 from credenet.cli.inputs import kind_of, load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.overwriting import WRITTEN
-from credenet.cli.parameters import Json
-from credenet.cli.renaming import Rename, check_rename, described_names, list_names, safe_names_of
 
 
 def convert(

@@ -10,10 +10,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from credenet.cli.answers import end, exit_code, print_json
-from credenet.cli.groups import LimitFlags, ListingFlags, NetworkScoringFlags, TableFlags
+from credenet.cli.arguments.groups import LimitFlags, ListingFlags, NetworkScoringFlags, TableFlags
+from credenet.cli.arguments.parameters import Json, Output, Switch, Written
 from credenet.cli.inputs import read_source
 from credenet.cli.outputs import check_output, check_page, write_output
-from credenet.cli.parameters import Json, Output, Switch, Written
 from credenet.cli.posterior_command import print_posterior_command
 from credenet.cli.progress_bar import progress_bar
 

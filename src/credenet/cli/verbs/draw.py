@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from credenet.cli.answers import print_json
+from credenet.cli.arguments.parameters import Json, RequiredOutput, SeveralNames, Whole
 from credenet.cli.inputs import load_structure
 from credenet.cli.outputs import check_output
-from credenet.cli.parameters import Json, RequiredOutput, SeveralNames, Whole
 
 
 def draw(

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from credenet._advice import flag
 from credenet.cli import INTERRUPTED
 from credenet.cli.answers import end, exit_code, print_answer
-from credenet.cli.evidence import split_pair
-from credenet.cli.groups import LimitFlags, ScoringFlags, TableFlags
+from credenet.cli.arguments.evidence import split_pair
+from credenet.cli.arguments.groups import LimitFlags, ScoringFlags, TableFlags
+from credenet.cli.arguments.parameters import AnyCase, Json, Output, Seed, Switch, Whole, Words, Written
 from credenet.cli.inputs import kind_of, load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import AnyCase, Json, Output, Seed, Switch, Whole, Words, Written
 from credenet.cli.progress_bar import progress_bar
 from credenet.errors import ArgumentError
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from credenet._files.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli.answers import print_json
+from credenet.cli.arguments.parameters import Json, Output, Seed, WholeOrNone
 from credenet.cli.outputs import check_output
-from credenet.cli.parameters import Json, Output, Seed, WholeOrNone
 
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork

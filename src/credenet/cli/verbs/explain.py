@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from credenet.cli.answers import end, print_json
-from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
-from credenet.cli.groups import LimitFlags
-from credenet.cli.parameters import Json, SeveralNames, Whole
+from credenet.cli.arguments.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
+from credenet.cli.arguments.groups import LimitFlags
+from credenet.cli.arguments.parameters import Json, SeveralNames, Whole
 from credenet.cli.progress_bar import progress_bar
 
 

@@ -7,12 +7,12 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credenet.cli.groups import CredibleFlags, LimitFlags, ScoringFlags, TableFlags
+from credenet.cli.arguments.groups import CredibleFlags, LimitFlags, ScoringFlags, TableFlags
+from credenet.cli.arguments.parameters import Whole
 from credenet.cli.inputs import kind_of, read_source
-from credenet.cli.parameters import Whole
 
 if TYPE_CHECKING:
-    from credenet.explorer.source import Source
+    from credenet.explorer.source import OpenedSource
 
 
 def explore(
@@ -62,20 +62,20 @@ def explore(
     return 0
 
 
-def _source(path: Path, options: TableFlags, given: dict[str, Any]) -> Source:
+def _source(path: Path, options: TableFlags, given: dict[str, Any]) -> OpenedSource:
     import credenet
-    from credenet.explorer.source import Source
+    from credenet.explorer.source import OpenedSource
 
     if kind_of(path) == "network":
         network = credenet.load(path)
         if not isinstance(network, credenet.BayesianNetwork):
             raise credenet.errors.ArgumentError(f"{path} holds a Markov network; give a Bayesian network")
-        return Source(path.name, network, f"credenet.load({str(path)!r})")
+        return OpenedSource(path.name, network, f"credenet.load({str(path)!r})")
     opened, states = read_source(path, options, n_threads=given.get("n_threads"))
     if isinstance(opened, credenet.FamilyTable):
-        return Source(path.name, opened, f"credenet.load_families({str(path)!r})", given, shell=True)
+        return OpenedSource(path.name, opened, f"credenet.load_families({str(path)!r})", given, shell=True)
     reading = ", ".join([repr(str(path)), *_write_arguments(options)])
-    return Source(path.name, opened, f"credenet.read({reading})", given | {"states": states}, shell=True)
+    return OpenedSource(path.name, opened, f"credenet.read({reading})", given | {"states": states}, shell=True)
 
 
 def _write_arguments(options: TableFlags) -> list[str]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from credenet._files.suffixes import NETWORK_SUFFIXES
 from credenet.cli.answers import print_answer
-from credenet.cli.groups import TableFlags
+from credenet.cli.arguments.groups import TableFlags
+from credenet.cli.arguments.parameters import Json, Output, SmoothingArgument, Threads, apply_flags
+from credenet.cli.arguments.renaming import Rename, check_rename, described_names, list_names, safe_names_of
 from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import Json, Output, SmoothingArgument, Threads, apply_flags
 from credenet.cli.progress_bar import progress_bar
-from credenet.cli.renaming import Rename, check_rename, described_names, list_names, safe_names_of
 from credenet.settings.scores import SMOOTHINGS, BDeu
 
 if TYPE_CHECKING:

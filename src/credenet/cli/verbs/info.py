@@ -7,9 +7,9 @@ from typing import Any
 
 from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import print_answer
-from credenet.cli.groups import TableFlags
+from credenet.cli.arguments.groups import TableFlags
+from credenet.cli.arguments.parameters import Json, Switch
 from credenet.cli.inputs import kind_of, load_structure, read_data
-from credenet.cli.parameters import Json, Switch
 from credenet.errors import ArgumentError
 
 

@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import Literal
 
 from credenet.cli.answers import print_json, print_remarks
-from credenet.cli.groups import IngestFlags
-from credenet.cli.parameters import Json, MemoryLimit, RequiredOutput, Threads, Whole
+from credenet.cli.arguments.groups import IngestFlags
+from credenet.cli.arguments.parameters import Json, MemoryLimit, RequiredOutput, Threads, Whole
 from credenet.cli.progress_bar import progress_bar
 
 

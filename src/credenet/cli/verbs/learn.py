@@ -11,10 +11,8 @@ from credenet._files.suffixes import GRAPH_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli import INTERRUPTED
 from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import end, exit_code, print_json
-from credenet.cli.groups import LearnScoringFlags, LimitFlags, TableFlags
-from credenet.cli.inputs import read_source
-from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import (
+from credenet.cli.arguments.groups import LearnScoringFlags, LimitFlags, TableFlags
+from credenet.cli.arguments.parameters import (
     AnyCase,
     Json,
     MethodArgument,
@@ -26,8 +24,10 @@ from credenet.cli.parameters import (
     Written,
     apply_flags,
 )
+from credenet.cli.arguments.renaming import Rename, check_rename, described_names, list_names, safe_names_of
+from credenet.cli.inputs import read_source
+from credenet.cli.outputs import check_output, write_output
 from credenet.cli.progress_bar import progress_bar
-from credenet.cli.renaming import Rename, check_rename, described_names, list_names, safe_names_of
 from credenet.placement.device import Device
 from credenet.settings.methods import METHODS, MMHC, PC, RAI, Auto
 from credenet.settings.tests import TESTS, BayesFactor, DegreesOfFreedom

@@ -10,10 +10,10 @@ from time import perf_counter
 
 from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import end, print_json
-from credenet.cli.groups import LimitFlags, NetworkScoringFlags, TableFlags
+from credenet.cli.arguments.groups import LimitFlags, NetworkScoringFlags, TableFlags
+from credenet.cli.arguments.parameters import Json, Output, PosteriorArgument, Seed, Written
 from credenet.cli.inputs import read_source
 from credenet.cli.outputs import check_output, check_page, write_output
-from credenet.cli.parameters import Json, Output, PosteriorArgument, Seed, Written
 from credenet.cli.progress_bar import progress_bar
 
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from credenet.cli.answers import end, marginal_bars, print_answer, print_json
 from credenet.cli.approximate import approximate_answer, check_task
-from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
-from credenet.cli.groups import LimitFlags, MethodFlags, TableFlags
+from credenet.cli.arguments.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
+from credenet.cli.arguments.groups import LimitFlags, MethodFlags, TableFlags
+from credenet.cli.arguments.parameters import AnyCase, InferenceArgument, Json, Output, Written, apply_flags
 from credenet.cli.inputs import read_data
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import AnyCase, InferenceArgument, Json, Output, Written, apply_flags
 from credenet.cli.progress_bar import progress_bar
 from credenet.errors import ArgumentError
 from credenet.settings.inference import INFERENCE_METHODS
 
 if TYPE_CHECKING:
     from credenet._run.status import Status
-    from credenet.cli.evidence import Model
+    from credenet.cli.arguments.evidence import Model
     from credenet.inference.inference import Inference
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from time import perf_counter
 
 from credenet.cli.answers import print_json
-from credenet.cli.evidence import load_model
+from credenet.cli.arguments.evidence import load_model
+from credenet.cli.arguments.parameters import Json, Output, Seed, Threads, Whole
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import Json, Output, Seed, Threads, Whole
 from credenet.cli.progress_bar import progress_bar
 
 

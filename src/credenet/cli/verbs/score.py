@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from credenet.cli import INTERRUPTED
 from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import STOPPED, print_json, say_stopped
-from credenet.cli.groups import FamilyScoringFlags, LimitFlags, TableFlags
+from credenet.cli.arguments.groups import FamilyScoringFlags, LimitFlags, TableFlags
+from credenet.cli.arguments.parameters import AnyCase, Json, Output, Switch, WholeOrNone
 from credenet.cli.inputs import load_structure, read_data
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import AnyCase, Json, Output, Switch, WholeOrNone
 from credenet.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:

@@ -10,10 +10,8 @@ from typing import Any
 
 from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import end, print_answer
-from credenet.cli.groups import LimitFlags, TableFlags, load_knowledge, seconds_of
-from credenet.cli.inputs import read_data
-from credenet.cli.outputs import check_output, write_output
-from credenet.cli.parameters import (
+from credenet.cli.arguments.groups import LimitFlags, TableFlags, load_knowledge, seconds_of
+from credenet.cli.arguments.parameters import (
     Json,
     MethodArguments,
     PriorArguments,
@@ -24,6 +22,8 @@ from credenet.cli.parameters import (
     WholeOrNone,
     Written,
 )
+from credenet.cli.inputs import read_data
+from credenet.cli.outputs import check_output, write_output
 from credenet.cli.progress_bar import progress_bar
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, Status
-from credenet.credible.engine.enumerator import Budget, Listed, Members, What, add_best, best_only
+from credenet.credible.engine.enumerator import Budget, ComponentListing, Members, What, add_best, best_only
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Choice
 from credenet.structures.products.network_products import ComponentNetworks
@@ -41,11 +41,11 @@ class TableEnumerator:
         self._flat = flat
         self._search.narrow(flat.lists, self._members)
 
-    def list_within(self, best: Choice, budget: Budget, what: What) -> Listed:
+    def list_within(self, best: Choice, budget: Budget, what: What) -> ComponentListing:
         """Lists networks; if not all fit into memory, it lists all better ones instead of a part of all."""
         if self.best is None and self.solve() != "complete":
             only = best_only(self._flat, self._members, best)
-            return Listed(only, budget.most, self._run.status_of("stopped"), is_whole=False)
+            return ComponentListing(only, budget.most, self._run.status_of("stopped"), is_whole=False)
         networks, status, n_expanded = self.find(budget, what)
         most = budget.most
         while status == "memory_limit" and most > 0:
@@ -59,7 +59,7 @@ class TableEnumerator:
         is_whole = status == "complete"
         ended = "memory_limit" if is_whole and most < budget.most else status
         complete = add_best(networks, self._flat, best)
-        return Listed(complete, most, self._run.status_of(ended), is_whole, n_expanded)
+        return ComponentListing(complete, most, self._run.status_of(ended), is_whole, n_expanded)
 
     def find(self, budget: Budget, what: What) -> tuple[ComponentNetworks, CoreStatus, int]:
         """The networks or classes that memory and time allow, the status of the search, and its number of steps."""

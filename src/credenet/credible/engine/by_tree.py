@@ -20,7 +20,7 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_inequalities
-from credenet.credible.engine.enumerator import Budget, Listed, Members, What, add_best
+from credenet.credible.engine.enumerator import Budget, ComponentListing, Members, What, add_best
 from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.credible.engine.optimum import best_of_component
 from credenet.families.arrays import FlatFamilies, find_dominated
@@ -101,7 +101,7 @@ class TreeEnumerator:
             keep[tree.relaxation.places[tree.current.active > 0]] = True
         return keep
 
-    def list_within(self, best: Choice, budget: Budget, what: What) -> Listed:
+    def list_within(self, best: Choice, budget: Budget, what: What) -> ComponentListing:
         """Lists networks, also if classes are wanted, which are computed from them later."""
         if self._table is not None:
             return self._table.list_within(best, budget, what)
@@ -120,7 +120,7 @@ class TreeEnumerator:
             status = tree.status
         n_expanded = leaves.expanded + tree.n_nodes
         if status == "complete":
-            return Listed(networks, leaves.most, n_expanded=n_expanded)
+            return ComponentListing(networks, leaves.most, n_expanded=n_expanded)
         if status != "memory_limit" and self._is_only_late(tree) and not policy.was_stopped:
             memory = budget.memory - cost.table_bytes(len(self._members), self._run.n_threads)
             table = TableEnumerator(self._flat, self._members, self._run)
@@ -128,7 +128,9 @@ class TreeEnumerator:
             return listed._replace(n_expanded=listed.n_expanded + n_expanded)
         if isinstance(networks, ComponentNetworks):  # A stopped listing may lack the best network.
             networks = add_best(networks, self._flat, best)
-        return Listed(networks, leaves.most, self._run.status_of(status), is_whole and leaves.is_whole, n_expanded)
+        return ComponentListing(
+            networks, leaves.most, self._run.status_of(status), is_whole and leaves.is_whole, n_expanded
+        )
 
     def _may_have_table(self, memory: float) -> bool:
         n = len(self._members)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet.credible.engine.enumerator import Budget, Enumerator, Listed, Members, What, alone, best_only
+from credenet.credible.engine.enumerator import Budget, ComponentListing, Enumerator, Members, What, alone, best_only
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, prefix_sums
 from credenet.search.components import Component
@@ -123,10 +123,10 @@ class ComponentLoop:
             several.append(listed.networks)
         return several, budget.most
 
-    def _list_component(self, members: Members, budget: Budget, what: What) -> Listed:
+    def _list_component(self, members: Members, budget: Budget, what: What) -> ComponentListing:
         if self.status not in ("complete", "memory_limit") or self._run.clock.is_over:
             self.status = self._run.status_of("stopped")
-            return Listed(best_only(self.flat, members, self.best[members]), budget.most)
+            return ComponentListing(best_only(self.flat, members, self.best[members]), budget.most)
         enumerator = self._enumerators.get(tuple(members.tolist()))
         if enumerator is None:
             enumerator = self._make(self.flat, members)

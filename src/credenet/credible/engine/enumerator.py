@@ -33,7 +33,7 @@ class Budget(NamedTuple):
     memory: float
 
 
-class Listed(NamedTuple):
+class ComponentListing(NamedTuple):
     """The networks or classes of a component.
 
     Attributes
@@ -75,7 +75,7 @@ class Enumerator(Protocol):
     def narrow(self, flat: FlatFamilies) -> None:
         """Replaces the families by some of them, including the best; the members still are a component."""
 
-    def list_within(self, best: Choice, budget: Budget, what: What) -> Listed:
+    def list_within(self, best: Choice, budget: Budget, what: What) -> ComponentListing:
         """Lists the networks or classes, given the families of the best network."""
 
 
@@ -103,7 +103,7 @@ def add_best(networks: ComponentNetworks, flat: FlatFamilies, best: Choice) -> C
     )
 
 
-def alone(flat: FlatFamilies, members: Members, budget: Budget, what: What) -> Listed:
+def alone(flat: FlatFamilies, members: Members, budget: Budget, what: What) -> ComponentListing:
     """The families of a variable that is a component by itself, as networks or as classes of one network each."""
     start, end = flat.starts[members[0]], flat.starts[members[0] + 1]
     scores = flat.scores[start:end]
@@ -111,4 +111,6 @@ def alone(flat: FlatFamilies, members: Members, budget: Budget, what: What) -> L
     inside = np.flatnonzero(ticks <= budget.most)
     sizes = np.ones(len(inside), dtype=np.uint64) if what == "classes" else None
     positions = inside.astype(np.uint16)[:, None]
-    return Listed(ComponentNetworks(members, ticks[inside], positions, flat.starts[members], sizes), budget.most)
+    return ComponentListing(
+        ComponentNetworks(members, ticks[inside], positions, flat.starts[members], sizes), budget.most
+    )

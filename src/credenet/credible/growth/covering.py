@@ -32,7 +32,7 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.tolerance import tolerance
 from credenet.learners.problem import LearningProblem
-from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, variables_to_sum
+from credenet.search.dag_sums import MOST_SUMMED, SummedNetworks, check_fits, variables_to_sum
 from credenet.structures.products.network_diagrams import DiagramProduct
 from credenet.structures.products.network_products import listing_bytes
 
@@ -82,7 +82,7 @@ def _check(problem: LearningProblem, limit: CredibleLimit, run: Run) -> Dataset:
     if not isinstance(problem.source, Dataset):
         raise ArgumentError(f"mass needs the data, as families that are not in a table count, too{_INSTEAD}")
     score, prior = problem.scoring
-    networks = Networks(score, prior, problem.knowledge, problem.max_parents, problem.scored_states)
+    networks = SummedNetworks(score, prior, problem.knowledge, problem.max_parents, problem.scored_states)
     n = len(variables_to_sum(problem.data, networks))
     if n > MOST_SUMMED:
         raise ArgumentError(

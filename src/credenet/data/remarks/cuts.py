@@ -18,7 +18,7 @@ _SHOWN = 3  # Columns for which the advice is written out.
 _MOST_SHOWN = 6  # Methods of the user that the advice repeats at most.
 
 
-class _Coded(Protocol):
+class _CodedLabels(Protocol):
     """The states of a column and the code of each of its labels, -1 for a missing one."""
 
     @property
@@ -30,7 +30,7 @@ class _Coded(Protocol):
 
 
 def remark_on_whole_numbers(
-    columns: Sequence[RawColumn], coded: Mapping[str, _Coded], discretize: Method | Mapping[str, Method] | None
+    columns: Sequence[RawColumn], coded: Mapping[str, _CodedLabels], discretize: Method | Mapping[str, Method] | None
 ) -> list[str]:
     """A remark on columns of whole numbers that a default method left, although it would reduce their states."""
     default = default_method(discretize)
@@ -63,7 +63,7 @@ def write_methods(given: Method | Mapping[str, Method] | None, more: Mapping[str
     return f"discretize={{{', '.join(f'{name!r}: {method!r}' for name, method in methods.items())}}}"
 
 
-def _has_many_states(column: RawColumn, coded: Mapping[str, _Coded], method: Discretization) -> bool:
+def _has_many_states(column: RawColumn, coded: Mapping[str, _CodedLabels], method: Discretization) -> bool:
     """Whether a column of whole numbers that was not cut has more states than the method would make."""
     found = coded[column.name]
     if found.cuts is not None or len(found.states) < 3 or not all(map(is_integer, texts(found.states))):

@@ -24,7 +24,7 @@ _NEGATIVE_CODES = frozenset({"-9", "-99", "-999", "-9999"})
 
 
 @dataclass(slots=True)
-class _Kinds:
+class _RemarkedColumns:
     """The columns of each kind that calls for a remark."""
 
     dates: list[str] = field(default_factory=list)
@@ -49,7 +49,7 @@ def table_remarks(
 
     ``cut`` has the discretised columns. If rows have weights, their numbers do not show which states are rare.
     """
-    kinds = _Kinds()
+    kinds = _RemarkedColumns()
     for name, labels in observed.items():
         if name not in cut:
             _sort_in(kinds, name, list(labels), n_known[name])
@@ -80,7 +80,7 @@ def table_remarks(
     return [one_line(remark, _LONGEST) for remark in remarks if remark]
 
 
-def _sort_in(kinds: _Kinds, name: str, labels: Sequence[str], n_known: int) -> None:
+def _sort_in(kinds: _RemarkedColumns, name: str, labels: Sequence[str], n_known: int) -> None:
     n_states = len(labels)
     for label in labels:
         if _may_stand_for_gap(label, labels):

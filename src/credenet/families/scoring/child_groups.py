@@ -40,13 +40,13 @@ def score_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> Sc
     groups = [range(*pair) for pair in itertools.pairwise(ends)]
     shared = replace(scoring, max_work=-(-scoring.max_work // number))
     parts = run_in_workers(
-        executor, run, number, _Groups(shared, groups, run.clock, run.memory / number), ends_in_time=True
+        executor, run, number, _GroupScoring(shared, groups, run.clock, run.memory / number), ends_in_time=True
     )
     return _join_groups(parts, n, min if scoring.max_families is None else max)
 
 
 @dataclass(frozen=True, slots=True)
-class _Groups:
+class _GroupScoring:
     """Scores the families of the variables of group k; pickled for executors with other processes."""
 
     scoring: FamilyScoring

@@ -21,7 +21,7 @@ BEST_FIRST = 5.0  # Factor on the time of a family scored best first, whose pare
 USUAL_THREADS = 2  # Threads assumed without a time limit, so that the machine does not matter.
 
 
-class Depth(NamedTuple):
+class ScoringDepth(NamedTuple):
     """A largest number of parents, and the estimated seconds to score all sets up to it."""
 
     parents: int
@@ -68,13 +68,13 @@ class ScoringBudget(NamedTuple):
         """Whether ``n_families`` families can be scored by size."""
         return n_families * self.seconds_each <= self.seconds
 
-    def depths_within(self, costs: Sequence[LevelCost], *, at_least: int = -1) -> list[Depth]:
+    def depths_within(self, costs: Sequence[LevelCost], *, at_least: int = -1) -> list[ScoringDepth]:
         """The depths within the budget, and in any case those of at most ``at_least`` parents."""
-        depths: list[Depth] = []
+        depths: list[ScoringDepth] = []
         seconds = 0.0
         for cost in costs:
             seconds += cost.families * self.seconds_each
             if cost.parents > at_least and (seconds > self.seconds or cost.n_bytes > self.memory):
                 break
-            depths.append(Depth(cost.parents, seconds, cost is costs[-1]))
+            depths.append(ScoringDepth(cost.parents, seconds, cost is costs[-1]))
         return depths

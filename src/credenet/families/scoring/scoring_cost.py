@@ -81,7 +81,7 @@ def scoring_cost(
     used = dataset if states == "declared" else drop_unobserved_states(dataset)
     rules = child_rules(dataset, PRIORS.get(prior), knowledge, max_parents, None)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
-    sample = _Sample(
+    sample = _SampledVariables(
         used, score_from(score, ess=ess), rules, slack, prune=prune, n_threads=thread_count(n_threads), seed=seed
     )
     costs: list[LevelCost] = []
@@ -99,13 +99,13 @@ def scoring_cost(
     return tuple(costs)
 
 
-class _Level(NamedTuple):
+class _ScoredLevel(NamedTuple):
     n_possible: int
     n_scored: int
     seconds_each: float  # Mean seconds of a family up to this size.
 
 
-class _Sample:
+class _SampledVariables:
     """The parent sets among variables drawn at random, scored level by level."""
 
     def __init__(
@@ -130,7 +130,7 @@ class _Sample:
             self._draws = [_restrict_rules(rules, generator.sample(range(len(rules)), n_drawn)) for _ in range(N_DRAWS)]
         self._n_before = 0  # Families scored up to the previous level.
 
-    def level(self, added: int) -> _Level:
+    def level(self, added: int) -> _ScoredLevel:
         """Scores the sets with ``added`` parents beyond the required ones; to be called in ascending order."""
         options = _core.FamilyOptions(self._slack, self._prune, self._tolerance, 0, self._n_threads, False, 0, added)
         start = perf_counter()
@@ -143,7 +143,9 @@ class _Sample:
         seconds = perf_counter() - start
         n_scored = total - self._n_before
         self._n_before = total
-        return _Level(sum(n_families_of_size(rules, added) for rules in self._draws), n_scored, seconds / max(total, 1))
+        return _ScoredLevel(
+            sum(n_families_of_size(rules, added) for rules in self._draws), n_scored, seconds / max(total, 1)
+        )
 
 
 def _n_drawn(n_rows: int, n_variables: int) -> int:

@@ -211,7 +211,7 @@ def _check_structure(file: BlockFile, n_variables: int, end: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Contents:
+class _BlockContents:
     """The summary of a block: how often each code of each variable occurs, and the sum of its weights."""
 
     counts: NDArray[np.uint64]
@@ -225,14 +225,14 @@ def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int, bl
     """
     ends = [*file.offsets[1:].tolist(), end]
 
-    def contents_of(block: int) -> _Contents | None:
+    def contents_of(block: int) -> _BlockContents | None:
         begin = int(file.offsets[block])
         if zlib.crc32(file.mapped[begin : ends[block]].data) != crcs[block]:
             return None
         n_rows = int(file.sizes[block])
         counts = _core.code_counts(file.mapped, begin, n_rows, file.n_planes)
         weights = file.block_weights(block)
-        return _Contents(counts, _total(weights, file.weights) if weights is not None else n_rows)
+        return _BlockContents(counts, _total(weights, file.weights) if weights is not None else n_rows)
 
     stated = _read_counts(file)
     counts, totals = np.zeros_like(stated), []

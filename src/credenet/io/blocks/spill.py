@@ -29,7 +29,7 @@ _MOST_LABELS = 1 << 16  # Labels of a column at most.
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _KeptBatch:
     """A batch without its columns, its place in the file, and the planes of each column."""
 
     batch: Batch
@@ -44,7 +44,7 @@ class Spill:
         self._source = source
         self.paths, self.names, self.row_names = source.paths, source.names, source.row_names
         self.declared, self.n_rows, self.units = source.declared, source.n_rows, source.units
-        self._kept: list[_Kept] = []
+        self._kept: list[_KeptBatch] = []
         self._labels: dict[str, list[str | None]] = {}
         self._workers = ThreadPoolExecutor(n_threads)
         self._file: IO[bytes] | None = None
@@ -85,7 +85,7 @@ class Spill:
         except OSError:
             self._give_up()
             return
-        self._kept.append(_Kept(replace(batch, columns=()), begin, n_planes))
+        self._kept.append(_KeptBatch(replace(batch, columns=()), begin, n_planes))
 
     def end(self, columns: Sequence[RawColumn]) -> None:
         """Takes the labels of all rows, in the order of their numbers."""

@@ -50,7 +50,7 @@ class TextSource:
         self.declared: dict[str, tuple[str, ...]] = {}
 
     def _layout(self, path: Path) -> TextLayout:
-        with _Text(path, self._options.encoding) as text:
+        with _DecodedText(path, self._options.encoding) as text:
             check_is_table(text.first_bytes, path, self._options.encoding)
             first = b""
             while len(first) <= SNIFFED_BYTES or first.count(b"\n") < _FIRST_LINES:
@@ -65,7 +65,7 @@ class TextSource:
             path, layout = self.paths[number], self._layouts[number]
             if number > part or place is None:
                 offset, line = layout.begin, layout.first_line
-            with _Text(path, self._options.encoding) as text:
+            with _DecodedText(path, self._options.encoding) as text:
                 text.skip(offset)
                 for rows, n_lines in _rows(text, self._batch_bytes, layout.separator.encode()):
                     here = replace(layout, begin=0, first_line=line)
@@ -82,7 +82,7 @@ class TextSource:
                 read_rows(path, nothing, replace(layout, begin=0), self._options, self._n_threads, None)
 
 
-class _Text:
+class _DecodedText:
     """The text of a file as UTF-8, unpacked and decoded while it is read."""
 
     def __init__(self, path: Path, encoding: str | None) -> None:
@@ -104,7 +104,7 @@ class _Text:
                 name += "-le" if sys.byteorder == "little" else "-be"
             self._decoder = codecs.getincrementaldecoder(name)()
 
-    def __enter__(self) -> _Text:
+    def __enter__(self) -> _DecodedText:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -148,7 +148,7 @@ class _Text:
             raise FormatError(f"the gzip data is damaged or cut off ({error})", path=self.path) from None
 
 
-def _rows(text: _Text, size: int, separator: bytes) -> Iterator[tuple[NDArray[np.uint8], int]]:
+def _rows(text: _DecodedText, size: int, separator: bytes) -> Iterator[tuple[NDArray[np.uint8], int]]:
     """Pieces of about ``size`` bytes that end with a row, with their numbers of line ends.
 
     Blank lines at the end of the text are left out.

@@ -39,7 +39,23 @@ _MOVED = {  # Modules that earlier versions wrote, and where their classes are n
     "credenet.structures.network_products": "credenet.structures.products.network_products",
 }
 _RENAMED = {  # Classes that earlier versions wrote, and what they are called now.
-    "credenet.interventions.adjusting:Settings": "credenet.interventions.adjusting:EffectSettings",
+    f"credenet.{module}:{old}": f"credenet.{module}:{new}"
+    for module, old, new in (
+        ("interventions.adjusting", "Estimates", "TableEstimates"),
+        ("interventions.adjusting", "Group", "AdjustmentGroup"),
+        ("interventions.adjusting", "Settings", "EffectSettings"),
+        ("interventions.adjusting", "Tables", "AdjustedTables"),
+        ("posteriors.components", "AlonePart", "LoneVariablePosterior"),
+        ("posteriors.components", "ChainPart", "SampledPosterior"),
+        ("posteriors.components", "Folded", "FoldedFamilies"),
+        ("posteriors.parts", "SummedPart", "SummedPosterior"),
+        ("search.ilp.rule_rows", "Adjacent", "AdjacentRow"),
+        ("search.ilp.rule_rows", "Count", "CountRow"),
+        ("search.ilp.rule_rows", "LeadsOut", "LeadsOutRow"),
+        ("search.ilp.rule_rows", "NoPathCluster", "NoPathRow"),
+        ("search.ilp.rule_rows", "Shielded", "ShieldedRow"),
+        ("search.ilp.rule_rows", "Trail", "TrailRow"),
+    )
 }
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")
 

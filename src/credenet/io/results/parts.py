@@ -22,7 +22,7 @@ from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, PDAG
 from credenet.knowledge.knowledge import Knowledge
 from credenet.networks.bayesian import BayesianNetwork
-from credenet.posteriors.parts import SummedPart
+from credenet.posteriors.parts import SummedPosterior
 from credenet.posteriors.structure_posterior import StructurePosterior
 from credenet.search.dag_sums import sum_over_networks
 from credenet.search.ilp.proof import Proof, ProofNode
@@ -30,7 +30,7 @@ from credenet.structures.products.class_products import ClassProduct, ComponentC
 from credenet.structures.products.network_products import NetworkProduct
 
 
-class Parts(NamedTuple):
+class PartsCodec(NamedTuple):
     """The parts of an object, and the object of its parts."""
 
     of: Callable[[Any], Iterable[Any]]
@@ -70,21 +70,21 @@ def _flat_families(starts: Any, scores: Any, sizes: Any, parents: Any) -> FlatFa
     return check_flat(names, np.diff(starts), scores, sizes, parents)
 
 
-def _sum_parts(part: SummedPart) -> tuple[Any, ...]:
+def _sum_parts(part: SummedPosterior) -> tuple[Any, ...]:
     by_orders = part.sums.__getstate__()[1]
     return part.members, part.families, part.rows, part.probabilities, by_orders, part.weights is not None
 
 
 def _sum_part(
     members: Any, families: FlatFamilies, rows: Any, probabilities: Any, by_orders: bool, with_weights: bool
-) -> SummedPart:
+) -> SummedPosterior:
     """The sums over the networks of the families that were kept: the others together are less probable than 1e-9."""
     weights = _core.WeightTable(families.lists)
     status, sums = sum_over_networks(weights, by_orders, True, Run.from_limits(None, None, None, None))
     if status != "complete" or sums is None:
         raise KeyboardInterrupt
     sums.forget_families()
-    return SummedPart(members, sums, families, rows, probabilities, weights if with_weights else None)
+    return SummedPosterior(members, sums, families, rows, probabilities, weights if with_weights else None)
 
 
 def _proof_parts(proof: Proof) -> tuple[Any, ...]:
@@ -141,26 +141,28 @@ def _check_families(flat: FlatFamilies, variable: int, families: NDArray[np.int6
         raise ValueError("a network has a family that its table does not have")
 
 
-PARTS: dict[type[Any], Parts] = {
-    DAG: Parts(lambda dag: (dag.variables, dag._parent_order), DAG.from_indices),
-    PDAG: Parts(_arguments, PDAG.from_indices),
-    BayesianNetwork: Parts(_network_parts, _network),
-    FamilyTable: Parts(_table_parts, _table),
-    Dataset: Parts(lambda data: (dict(data.states), np.asarray(data.codes), data.weights, dict(data.cuts)), _dataset),
-    FlatFamilies: Parts(lambda flat: (flat.starts, flat.scores, flat.sizes, flat.parents), _flat_families),
-    Knowledge: Parts(lambda rules: (_plain(rules.to_dict()),), Knowledge.from_dict),
-    SummedPart: Parts(_sum_parts, _sum_part),
-    Proof: Parts(_proof_parts, _proof),
-    NetworkProduct: Parts(
+PARTS: dict[type[Any], PartsCodec] = {
+    DAG: PartsCodec(lambda dag: (dag.variables, dag._parent_order), DAG.from_indices),
+    PDAG: PartsCodec(_arguments, PDAG.from_indices),
+    BayesianNetwork: PartsCodec(_network_parts, _network),
+    FamilyTable: PartsCodec(_table_parts, _table),
+    Dataset: PartsCodec(
+        lambda data: (dict(data.states), np.asarray(data.codes), data.weights, dict(data.cuts)), _dataset
+    ),
+    FlatFamilies: PartsCodec(lambda flat: (flat.starts, flat.scores, flat.sizes, flat.parents), _flat_families),
+    Knowledge: PartsCodec(lambda rules: (_plain(rules.to_dict()),), Knowledge.from_dict),
+    SummedPosterior: PartsCodec(_sum_parts, _sum_part),
+    Proof: PartsCodec(_proof_parts, _proof),
+    NetworkProduct: PartsCodec(
         lambda product: (product.components, product.fixed, product.tick, product.most), _network_product
     ),
-    ComponentClasses: Parts(lambda each: (each.best, each.networks, each.starts), ComponentClasses),
-    ClassProduct: Parts(
+    ComponentClasses: PartsCodec(lambda each: (each.best, each.networks, each.starts), ComponentClasses),
+    ClassProduct: PartsCodec(
         lambda product: (product.classes, product.best.fixed, product.best.tick, product.best.most), ClassProduct
     ),
-    CredibleSet: Parts(_arguments, _credible_set),
-    CredibleClasses: Parts(_arguments, _credible_classes),
-    StructurePosterior: Parts(_arguments, StructurePosterior),
+    CredibleSet: PartsCodec(_arguments, _credible_set),
+    CredibleClasses: PartsCodec(_arguments, _credible_classes),
+    StructurePosterior: PartsCodec(_arguments, StructurePosterior),
 }
 
 

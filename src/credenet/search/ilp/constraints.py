@@ -22,15 +22,15 @@ from credenet.graphs import DAG
 from credenet.knowledge.kinds import global_kinds
 from credenet.knowledge.knowledge import Knowledge
 from credenet.search.ilp.rule_rows import (
-    Adjacent,
-    Count,
+    AdjacentRow,
     Counted,
-    LeadsOut,
+    CountRow,
+    LeadsOutRow,
     NetworkRules,
-    NoPathCluster,
+    NoPathRow,
     RuleRow,
-    Shielded,
-    Trail,
+    ShieldedRow,
+    TrailRow,
 )
 from credenet.search.ilp.tunables import (
     FLOW_UNIT,
@@ -39,7 +39,7 @@ from credenet.search.ilp.tunables import (
 )
 
 
-class _Used(NamedTuple):
+class _UsedFamilies(NamedTuple):
     """The families that a solution uses with their shares x, and its arcs with their shares."""
 
     flat: FlatFamilies
@@ -84,9 +84,9 @@ class Constraints:
         rules = self.rules
         rows: list[RuleRow] = []
         for bounds in (rules.least, rules.most):
-            rows += [Count(what, bounds is rules.least, number) for what, number in bounds.items()]
-        rows += [Adjacent(*pair) for pair in sorted(rules.adjacent)]
-        rows += [Shielded(*triple) for triple in sorted(rules.immoralities or ())]
+            rows += [CountRow(what, bounds is rules.least, number) for what, number in bounds.items()]
+        rows += [AdjacentRow(*pair) for pair in sorted(rules.adjacent)]
+        rows += [ShieldedRow(*triple) for triple in sorted(rules.immoralities or ())]
         return rows
 
     def find_violated(self, flat: FlatFamilies, x: NDArray[np.float64], least: float) -> list[RuleRow]:
@@ -135,7 +135,7 @@ def _rules(knowledge: Knowledge, variables: tuple[str, ...]) -> NetworkRules:
     )
 
 
-def _used_families(flat: FlatFamilies, x: NDArray[np.float64]) -> _Used:
+def _used_families(flat: FlatFamilies, x: NDArray[np.float64]) -> _UsedFamilies:
     keep = x > HARDLY_POSITIVE
     kept, shares = flat.keep(keep), x[keep]
     n = len(flat.starts) - 1
@@ -143,14 +143,14 @@ def _used_families(flat: FlatFamilies, x: NDArray[np.float64]) -> _Used:
     arcs, at = np.unique(kept.parents.astype(np.int64) * n + heads, return_inverse=True)
     sums = np.zeros(len(arcs))
     np.add.at(sums, at, np.repeat(shares, kept.sizes))
-    return _Used(kept, shares, (arcs // n).astype(np.int32), (arcs % n).astype(np.int32), sums)
+    return _UsedFamilies(kept, shares, (arcs // n).astype(np.int32), (arcs % n).astype(np.int32), sums)
 
 
 def _sets(flat: FlatFamilies) -> list[list[int]]:
     return [flat.parents[first:last].tolist() for first, last in zip(flat.offsets[:-1], flat.offsets[1:], strict=True)]
 
 
-def _unshielded_rows(used: _Used, least: float) -> list[RuleRow]:
+def _unshielded_rows(used: _UsedFamilies, least: float) -> list[RuleRow]:
     """Rows for pairs whose share as parents of a common child exceeds the share of the edges between them."""
     joined: dict[tuple[int, int], float] = {}
     for tail, head, share in zip(used.tails.tolist(), used.heads.tolist(), used.shares.tolist(), strict=True):
@@ -161,11 +161,13 @@ def _unshielded_rows(used: _Used, least: float) -> list[RuleRow]:
         for a, b in combinations(parents, 2):
             together[a, child, b] = together.get((a, child, b), 0.0) + share
     return [
-        Shielded(a, child, b) for (a, child, b), share in together.items() if share - joined.get((a, b), 0.0) >= least
+        ShieldedRow(a, child, b)
+        for (a, child, b), share in together.items()
+        if share - joined.get((a, b), 0.0) >= least
     ]
 
 
-def _stuck(used: _Used, start: int, end: int, least: float) -> list[RuleRow]:
+def _stuck(used: _UsedFamilies, start: int, end: int, least: float) -> list[RuleRow]:
     """A row for the set, with start and without end, that the least mass of edges leaves; found by a maximum flow."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order, maximum_flow
@@ -183,10 +185,10 @@ def _stuck(used: _Used, start: int, end: int, least: float) -> list[RuleRow]:
     left = csr_array(graph - flow.flow)
     left.eliminate_zeros()
     reached = breadth_first_order(left, start, return_predecessors=False)
-    return [LeadsOut(start, end, frozenset(reached[reached < n].tolist()))]
+    return [LeadsOutRow(start, end, frozenset(reached[reached < n].tolist()))]
 
 
-def _clusters(used: _Used, start: int, end: int, avoided: tuple[int, ...], least: float) -> list[RuleRow]:
+def _clusters(used: _UsedFamilies, start: int, end: int, avoided: tuple[int, ...], least: float) -> list[RuleRow]:
     """Rows for violated clusters of the network with an added edge from end to start, without the avoided variables."""
     sets = _sets(used.flat)
     passed = set(avoided)
@@ -200,13 +202,13 @@ def _clusters(used: _Used, start: int, end: int, avoided: tuple[int, ...], least
     changed = replace(used.flat, offsets=offsets, parents=parents)
     cuts = _core.FamilyRows(changed.lists).cluster_cuts(used.x, least, MOST_CLUSTERS_OF_PATH)
     return [
-        NoPathCluster(start, end, avoided, kind, frozenset(members))
+        NoPathRow(start, end, avoided, kind, frozenset(members))
         for kind, members, _ in cuts
         if start in members and end in members
     ]
 
 
-def _trails(used: _Used, separation: tuple[tuple[int, ...], ...], least: float) -> list[RuleRow]:
+def _trails(used: _UsedFamilies, separation: tuple[tuple[int, ...], ...], least: float) -> list[RuleRow]:
     """A row for the active trail whose arcs lack the least mass."""
     x, y, given = separation
     n = len(used.flat.starts) - 1
@@ -215,4 +217,4 @@ def _trails(used: _Used, separation: tuple[tuple[int, ...], ...], least: float) 
     if not places:
         return []
     arcs = zip(used.tails[places].tolist(), used.heads[places].tolist(), strict=True)
-    return [Trail((x, y, given), tuple(arcs))]
+    return [TrailRow((x, y, given), tuple(arcs))]

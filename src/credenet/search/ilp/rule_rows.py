@@ -67,7 +67,7 @@ class RuleRow(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CountRow:
     """At most ``number`` edges or roots; with ``is_least`` at least that many, all signs changed."""
 
     what: Counted
@@ -87,7 +87,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjacent:
+class AdjacentRow:
     """An edge joins two variables."""
 
     first: int
@@ -103,7 +103,7 @@ class Adjacent:
 
 
 @dataclass(frozen=True, slots=True)
-class Shielded:
+class ShieldedRow:
     """If two variables are parents of a child, an edge joins them."""
 
     first: int
@@ -125,7 +125,7 @@ class Shielded:
 
 
 @dataclass(frozen=True, slots=True)
-class LeadsOut:
+class LeadsOutRow:
     """An edge leaves the members, which include the start but not the end of a required path."""
 
     start: int
@@ -144,7 +144,7 @@ class LeadsOut:
 
 
 @dataclass(frozen=True, slots=True)
-class NoPathCluster:
+class NoPathRow:
     """The k-cluster inequality of a network with an added edge from the end to the start of a forbidden path.
 
     The added edge closes no cycle among the members, as these include no variable through which a path may lead.
@@ -173,7 +173,7 @@ class NoPathCluster:
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class TrailRow:
     """At least one of the arcs is missing, as together they connect variables that must be independent."""
 
     separation: Separation

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from credenet._files.suffixes import DataFormat
-from credenet.cli.merges import read_merges
-from credenet.cli.parameters import (
+from credenet.cli.arguments.merges import read_merges
+from credenet.cli.arguments.parameters import (
     MemoryLimit,
     ModularPriorArgument,
     Names,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from credenet.cli.parameters import Words
+from credenet.cli.arguments.parameters import Words
 from credenet.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What verbs take: groups of flags, their types, evidence, states to merge and new names."""
