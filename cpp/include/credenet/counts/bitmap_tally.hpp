@@ -24,15 +24,15 @@ class BitmapTally {
   // least one variable, and all have bitmaps.
   void add(std::span<const std::uint16_t> variables, std::size_t first_line, std::size_t n_lines,
            std::uint32_t* table);
-  // Must be called when the rows have changed.
+  // Forgets the stack. Must be called when the rows have changed.
   void forget() { n_lines_ = 0; }
 
  private:
   struct Level {
     std::uint16_t variable = 0;
-    std::vector<std::uint32_t> cells;   // numbers of the occupied cells
-    std::vector<std::uint32_t> counts;  // One count for each wanted cell.
-    std::vector<BitLine> bits;          // n_lines_ for each of them
+    std::vector<std::uint32_t> cells;   // Numbers of the occupied cells.
+    std::vector<std::uint32_t> counts;  // Number of rows of each occupied cell.
+    std::vector<BitLine> bits;          // Bitmap of each occupied cell, n_lines_ lines each.
   };
 
   void start(std::size_t first_line, std::size_t n_lines);
@@ -40,8 +40,8 @@ class BitmapTally {
 
   const RowTable& rows_;
   bool wide_;
-  std::vector<Level> stack_;  // the first has no variable: one cell with all rows
-  std::size_t depth_ = 0;     // variables on the stack
+  std::vector<Level> stack_;  // Levels; the first has no variable: one cell with all rows.
+  std::size_t depth_ = 0;     // Number of variables on the stack.
   std::size_t first_line_ = 0;
   std::size_t n_lines_ = 0;
 };

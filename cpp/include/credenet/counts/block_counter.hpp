@@ -47,7 +47,7 @@ class BlockCounter final : public TableCounter {
   BitmapTally bitmaps_;
   KeyTally keys_;
   std::vector<Plan> plans_;
-  std::vector<std::uint32_t> work_;  // tables with their copies
+  std::vector<std::uint32_t> work_;  // Tables with their copies.
 };
 
 }  // namespace credenet

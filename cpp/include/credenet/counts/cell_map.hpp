@@ -40,7 +40,7 @@ class CellMap {
  private:
   struct Slot {
     std::uint64_t cell = 0;
-    std::uint32_t count = 0;  // 0 if the slot is free
+    std::uint32_t count = 0;  // Rows of the cell; 0 if the slot is free.
   };
 
   Slot& slot_of(std::uint64_t cell) {

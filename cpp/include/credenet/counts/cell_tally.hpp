@@ -18,8 +18,8 @@ class CellTally {
  public:
   struct Level {
     std::uint16_t variable = 0;
-    std::uint32_t n_cells = 1;         // occupied
-    std::vector<std::uint32_t> cells;  // number of each row's
+    std::uint32_t n_cells = 1;         // Number of occupied cells.
+    std::vector<std::uint32_t> cells;  // Number of each row's cell.
   };
 
   explicit CellTally(const RowTable& rows) : rows_(rows) {}

@@ -31,8 +31,8 @@ class RowTable;
 
 // Which cells of the table of a set are wanted.
 enum class TableShape : std::uint8_t {
-  kOccupied,  // the cells that occur
-  kAll,       // all cells
+  kOccupied,  // Only the cells that occur.
+  kAll,       // All cells, also those that do not occur.
   // For each joint state of the other variables that occurs, all cells of the last two variables (a
   // pair). Joint states that do not occur may be included.
   kStrata,
@@ -41,14 +41,14 @@ enum class TableShape : std::uint8_t {
 // Tables of a batch, one after another. The strata of one set may come in several parts.
 struct TableBlock {
   struct Table {
-    std::size_t set = 0;  // its place in the batch
+    std::size_t set = 0;  // Place of the set in the batch.
     std::size_t begin = 0;
     std::size_t size = 0;
   };
 
   std::vector<Table> tables;
   std::vector<std::uint32_t> counts;
-  std::vector<double> weighted_counts;  // instead of counts, if rows have weights
+  std::vector<double> weighted_counts;  // Cells of weighted rows; counts is then empty.
 };
 
 // How far a batch has been counted. Only the counter interprets the part.
@@ -68,7 +68,7 @@ class BatchCounter {
   void count(const SetBatch& sets, Visit&& visit) {
     for_each_table(sets, TableShape::kOccupied, visit);
   }
-  // The same with all cells.
+  // Visits every set like count, but with all cells, also those that do not occur.
   template <typename Visit>
   void count_all(const SetBatch& sets, Visit&& visit) {
     for_each_table(sets, TableShape::kAll, visit);
@@ -119,7 +119,7 @@ class CountSource {
   [[nodiscard]] bool is_weighted() const { return is_weighted_; }
 
   [[nodiscard]] virtual std::unique_ptr<BatchCounter> counter() const = 0;
-  // One for each thread.
+  // One counter for each thread.
   [[nodiscard]] std::vector<std::unique_ptr<BatchCounter>> counters(unsigned n_threads) const {
     std::vector<std::unique_ptr<BatchCounter>> found(std::max(n_threads, 1U));
     for (auto& each : found) each = counter();

@@ -33,7 +33,7 @@ class KeyTally {
   template <typename Count>
   void add(std::span<const std::uint16_t> variables, std::size_t first_row, std::size_t n_rows,
            std::size_t n_cells, Count* table);
-  // Must be called when the rows have changed.
+  // Forgets the stack. Must be called when the rows have changed.
   void forget() { depth_ = 0; }
 
  private:

@@ -60,8 +60,8 @@ class RowCounter final : public BatchCounter {
   KeyTally keys_;
   CellTally cells_;
   std::vector<Plan> plans_;
-  std::size_t n_together_ = 0;             // cells of the tables that are counted by blocks of rows
-  std::vector<std::uint16_t> grouped_by_;  // conditioning variables
+  std::size_t n_together_ = 0;  // Cells of the tables that are counted by blocks of rows.
+  std::vector<std::uint16_t> grouped_by_;    // Conditioning variables that the rows are grouped by.
   std::vector<std::uint32_t> group_starts_;  // Starts of the rows of each joint state.
   std::vector<std::uint32_t> grouped_rows_;
 };

@@ -63,12 +63,12 @@ class RowTable : public CountSource {
 
  protected:
   struct Column {
-    std::vector<std::uint8_t> narrow;  // up to 256 states
-    std::vector<std::uint16_t> wide;   // more
+    std::vector<std::uint8_t> narrow;  // Codes of a column with up to 256 states.
+    std::vector<std::uint16_t> wide;   // Codes of a column with more states.
     std::vector<BitLine> bitmaps;
   };
 
-  RowTable() = default;  // for rows that change (RowWindow)
+  RowTable() = default;  // For tables whose rows change (RowWindow).
 
   std::vector<Column> columns_;
   std::vector<std::uint32_t> multiplicities_;

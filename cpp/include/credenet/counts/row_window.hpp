@@ -14,7 +14,7 @@ namespace credenet {
 struct PlaneRows {
   std::size_t n_rows = 0;
   std::vector<std::span<const BitLine>> planes;   // The planes of each variable in turn.
-  std::vector<std::uint8_t> n_planes;             // of each variable
+  std::vector<std::uint8_t> n_planes;             // Number of planes of each variable.
   std::span<const std::uint32_t> multiplicities;  // Empty if each row counts for 1.
 };
 
@@ -25,7 +25,7 @@ class RowWindow final : public RowTable {
   static constexpr std::size_t kLines = 64;
   static constexpr std::size_t kRows = kLines * BitLine::kRows;
 
-  // With the codes that occur in the planes; they may differ from the numbers of the states.
+  // Takes the codes that occur in the planes; they may differ from the numbers of the states.
   RowWindow(const CountSource& source, const std::vector<std::vector<std::uint16_t>>& stored,
             bool has_multiplicities);
 
@@ -46,8 +46,8 @@ class RowWindow final : public RowTable {
   std::vector<std::uint16_t> as_bitmaps_;
   std::vector<std::uint16_t> as_codes_;
   const std::vector<std::vector<std::uint16_t>>& stored_;
-  std::vector<std::vector<std::uint16_t>>
-      place_of_code_;  // One for each variable; empty if places are codes.
+  // Place of each code, one list for each variable; empty if places are codes.
+  std::vector<std::vector<std::uint16_t>> place_of_code_;
 };
 
 }  // namespace credenet

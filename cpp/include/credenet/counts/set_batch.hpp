@@ -15,7 +15,8 @@ class SetBatch {
     variables_.clear();
     begins_.resize(1);
   }
-  void push_back(std::uint16_t variable) { variables_.push_back(variable); }  // to the open set
+  // Adds a variable to the open set.
+  void push_back(std::uint16_t variable) { variables_.push_back(variable); }
   void close() { begins_.push_back(variables_.size()); }
   void add(std::span<const std::uint16_t> variables) {
     variables_.insert(variables_.end(), variables.begin(), variables.end());

@@ -25,9 +25,10 @@ struct CellCounts {
 // have no weights.
 class TableCounter : public BatchCounter {
  public:
-  static constexpr std::size_t kMostCells = std::size_t{1}
-                                            << 16;  // Cells of the table of a small set.
-  static constexpr std::size_t kMostTogether = std::size_t{1} << 22;  // cells of small sets
+  // Most cells of the table of a small set.
+  static constexpr std::size_t kMostCells = std::size_t{1} << 16;
+  // Most cells of small sets that are counted together.
+  static constexpr std::size_t kMostTogether = std::size_t{1} << 22;
 
   // All cells of each set, one table after another. No set is empty, and all are small.
   virtual void count_tables(const SetBatch& sets, std::vector<std::uint32_t>& counts) = 0;

@@ -17,7 +17,7 @@ struct Saving {
 
 struct Candidate {
   double loss = 0;
-  std::uint64_t parents = 0;  // among the members
+  std::uint64_t parents = 0;  // Parents among the members, as bits.
   std::int64_t ticks = 0;
   std::uint16_t position = 0;
   std::size_t first_saving = 0;
@@ -27,8 +27,8 @@ struct Candidate {
 
 // The families that may be chosen, and the rows whose slack costs.
 struct ChoiceProblem {
-  std::vector<std::vector<Candidate>>
-      candidates;  // One list for each member, cheap candidates first.
+  // One list for each member, cheap candidates first.
+  std::vector<std::vector<Candidate>> candidates;
   std::vector<Saving> savings;
   std::vector<std::uint64_t> rows_of;  // The rows of each candidate as bits.
   std::size_t n_words = 0;

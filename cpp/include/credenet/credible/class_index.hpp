@@ -27,7 +27,8 @@ class ClassIndex {
   std::size_t add_one(const FamilyLists& lists, std::span<const std::int64_t> families);
 
   std::size_t n_variables_;
-  std::vector<std::uint8_t> joined_;  // 1 for adjacent variables, a row for each; while adding
+  // Adjacency matrix of the network that is being added: 1 for adjacent variables.
+  std::vector<std::uint8_t> joined_;
   std::vector<std::uint64_t> pairs_;
   std::unordered_map<std::string, std::size_t> numbers_;
 };

@@ -12,7 +12,8 @@ namespace credenet {
 // each.
 struct CredibleClasses {
   CredibleNetworks networks;
-  std::vector<std::uint64_t> sizes;  // 0 where it does not fit into 64 bits
+  // Number of networks of each class; 0 if it does not fit into 64 bits.
+  std::vector<std::uint64_t> sizes;
 };
 
 // All classes with a credible network, each once, without enumerating their networks. The score

@@ -16,15 +16,17 @@
 namespace credenet {
 
 struct CredibleLimits {
-  // A network is credible if its deviation, the optimum less its score, rounded to a multiple of
-  // tick, is at most most_ticks of them. Whole numbers, so that deviations of several components
-  // have the same sum whoever adds them.
+  // A network is credible if its deviation is at most most_ticks ticks. The deviation is the
+  // optimum less its score, rounded to a multiple of tick. It is a whole number, so deviations of
+  // several components have the same sum whoever adds them.
   double tick = 0;
   std::int64_t most_ticks = 0;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  // Bytes of the networks.
+  // Most bytes that the networks may take.
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   unsigned n_threads = 1;
 
-  // Half a tick, and the rounding of sums on the way.
+  // Loss that a branch may have beyond most_ticks, in ticks: half a tick, as deviations are
+  // rounded, and the rounding of sums on the way.
   static constexpr std::int64_t kMarginTicks = 8;
 
   // The loss that a branch may have.
@@ -35,10 +37,10 @@ struct CredibleLimits {
 
 // Networks of a component, the best first.
 struct CredibleNetworks {
-  Status status = Status::kComplete;  // otherwise some are missing
-  std::vector<std::int64_t> ticks;    // the deviation of each
-  std::vector<std::uint16_t>
-      families;  // for each the position of every member's family in its list
+  Status status = Status::kComplete;  // Other than kComplete if networks are missing.
+  std::vector<std::int64_t> ticks;    // Deviation of each network, in ticks.
+  // For each network the position of every member's family in its list.
+  std::vector<std::uint16_t> families;
   std::uint64_t n_expanded = 0;
 };
 
@@ -46,12 +48,13 @@ struct CredibleNetworks {
 // for each subset of the variables.
 class CredibleSearch {
  public:
-  static constexpr std::size_t kMostFamilies = std::size_t{1}
-                                               << 16;  // Families of one variable at most.
+  // Most families of one variable: their positions have 16 bits.
+  static constexpr std::size_t kMostFamilies = std::size_t{1} << 16;
 
   CredibleSearch(const FamilyLists& lists, std::span<const std::int32_t> members);
 
-  // The best score of every subset; to be called first. Optimal, infeasible or stopped.
+  // Finds the best score of every subset; to be called first. Returns optimal, infeasible or
+  // stopped.
   [[nodiscard]] Status solve(unsigned n_threads, Control& control);
 
   // The score of the best network, and its families by their positions in the lists; minus infinity

@@ -32,8 +32,8 @@ class DiagramSums {
   DiagramSums(const NetworkDiagram& diagram, Node root, std::int64_t most, double tick,
               std::size_t max_bytes);
 
-  // The number and the weight; memory is full where there are too many different deviations. The
-  // other sums need this one first.
+  // Finds the number and the weight of the networks. Returns memory limit if there are too many
+  // different deviations. The other sums need this one first.
   [[nodiscard]] Status sum(Control& control);
   [[nodiscard]] const Natural& n_networks() const { return n_networks_; }
   [[nodiscard]] double weight() const { return weight_; }
@@ -43,7 +43,7 @@ class DiagramSums {
   [[nodiscard]] Status family_weights(std::span<const std::int64_t> starts,
                                       std::span<double> weights, Control& control) const;
 
-  // Networks drawn by their weights, a row of positions each, in no particular order.
+  // Draws networks by their weights, a row of positions each, in no particular order.
   [[nodiscard]] Status draw(std::size_t n_networks, Random& random,
                             std::vector<std::uint16_t>& rows, Control& control) const;
 
@@ -70,7 +70,7 @@ class DiagramSums {
   double tick_;
   std::size_t max_bytes_;  // Bytes of the lists.
   bool is_full_ = false;
-  std::vector<std::int64_t> limits_;  // the largest deviation of each node that can be of use
+  std::vector<std::int64_t> limits_;  // The largest deviation of each node that can be of use.
   std::vector<TickSums> small_;       // One for each node; empty without a list.
   Natural n_networks_;
   double weight_ = 0;

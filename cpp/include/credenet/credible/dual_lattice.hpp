@@ -25,8 +25,8 @@ class DualLattice {
               std::span<const double> multipliers, std::span<const std::uint8_t> alive,
               std::span<const std::int32_t> members, double target);
 
-  // Finds the sets; to be called first. Complete, stopped, or iteration limit if there are more, or
-  // so many of one size that there will be.
+  // Finds the sets; to be called first. Returns complete, stopped, or iteration limit if there are
+  // more than max_sets, or so many of one size that there will be.
   [[nodiscard]] Status grow(std::size_t max_sets, unsigned n_threads, Control& control);
   [[nodiscard]] std::size_t n_sets() const { return n_sets_; }
 
@@ -50,7 +50,7 @@ class DualLattice {
 
   // A family of a member; the score is relative to the best of the variable.
   struct Family {
-    std::uint64_t parents = 0;  // among the members
+    std::uint64_t parents = 0;  // Parents among the members, as bits.
     double score = 0;
     std::size_t number = 0;
   };
@@ -77,7 +77,7 @@ class DualLattice {
   std::vector<std::vector<Family>> lists_;  // One list for each member, best first.
   std::vector<double> most_;  // Largest score of a family of each member less its use of the rows.
   double first_bound_ = 0;    // Bound for all variables.
-  double target_ = 0;         // relative to the best families, a little lower for rounding
+  double target_ = 0;         // Target relative to the best families, a little lower for rounding.
   std::vector<Layer> layers_;
   std::size_t n_sets_ = 0;
 };

@@ -11,23 +11,25 @@
 
 namespace credenet {
 
-constexpr std::size_t kMostChoosers = 64;  // variables whose families are chosen
+// Most variables whose families are chosen: sets of them have 64 bits.
+constexpr std::size_t kMostChoosers = 64;
 
 struct ChoiceLimits {
   double budget = 0;           // Largest loss of a network against the bound of the rows.
-  std::uint64_t max_work = 0;  // families that may be tried; each network found allows some more
+  std::uint64_t max_work = 0;  // Families that may be tried; each network found allows some more.
   std::size_t max_bytes = 0;   // Bytes of the diagram.
 };
 
 // How a family is called in the diagram, for each family of the rows.
 struct ChoiceNames {
   std::span<const std::uint16_t> positions;
-  std::span<const std::int64_t> ticks;  // its deviation
+  std::span<const std::int64_t> ticks;  // Deviation of each family, in ticks.
 };
 
 struct FamilyChoices {
-  Status status = Status::kComplete;                  // otherwise there is no root
-  NetworkDiagram::Node root = NetworkDiagram::kNone;  // or there is no network
+  Status status = Status::kComplete;  // Other than kComplete if there is no root.
+  // The value kNone means that there is no network.
+  NetworkDiagram::Node root = NetworkDiagram::kNone;
   std::uint64_t n_steps = 0;
 };
 

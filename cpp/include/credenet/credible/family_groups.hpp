@@ -28,7 +28,7 @@ class FamilyGroups {
   [[nodiscard]] std::span<const Group> groups(std::size_t variable) const {
     return std::span(groups_).subspan(starts_[variable], starts_[variable + 1] - starts_[variable]);
   }
-  // Over all variables.
+  // The number of groups and of families of all variables.
   [[nodiscard]] std::size_t n_groups() const { return groups_.size(); }
   [[nodiscard]] std::size_t n_families() const { return scores_.size(); }
   [[nodiscard]] std::size_t n_families(std::size_t variable) const {

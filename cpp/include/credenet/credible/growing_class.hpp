@@ -18,7 +18,7 @@ class GrowingClass {
  public:
   using Sets = std::array<std::uint64_t, 64>;
 
-  // Sets of parents outside, ascending, to be named by their positions.
+  // Takes the sets of parents outside, ascending, which are named by their positions.
   explicit GrowingClass(const std::vector<std::vector<std::int32_t>>& outside)
       : outside_sets_(outside) {}
 
@@ -54,7 +54,7 @@ class GrowingClass {
   std::uint64_t placed_ = 0;
   std::array<std::uint8_t, 64> order_{};
   Sets parents_{};
-  Sets joined_{};  // to variables that are placed
+  Sets joined_{};  // Placed variables that are joined to each variable.
   std::array<std::uint32_t, 64> outside_{};
 };
 

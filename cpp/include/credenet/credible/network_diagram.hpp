@@ -17,7 +17,7 @@ class NetworkDiagram {
   using Node = std::uint32_t;
   using Number = std::uint32_t;  // The number of an alternative.
   static constexpr Node kNone = ~Node{0};
-  static constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;  // beyond all deviations
+  static constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;  // Limit beyond all deviations.
 
   struct Choice {
     std::uint16_t variable = 0;
@@ -27,7 +27,7 @@ class NetworkDiagram {
   };
 
   struct Alternative {
-    std::int64_t ticks = 0;  // the deviation of its families; it may be negative
+    std::int64_t ticks = 0;  // Deviation of its families, in ticks; it may be negative.
     std::vector<Choice> choices;
     std::vector<Node> children;
   };
@@ -41,17 +41,18 @@ class NetworkDiagram {
 
   explicit NetworkDiagram(std::size_t n_variables) : n_variables_(n_variables) {}
 
-  // A node with these alternatives, at least one.
+  // Adds a node with these alternatives, at least one.
   Node add(std::span<const Alternative> alternatives);
 
-  // A node of networks that were listed: a row of positions for each, by members.
+  // Adds a node of networks that were listed: a row of positions for each, by members.
   Node add_list(std::span<const std::uint16_t> members, std::span<const std::uint16_t> positions,
                 std::span<const std::int64_t> ticks);
 
-  // All nodes of another diagram, whose variables are these here; what they are here.
+  // Adds all nodes of another diagram, whose variable v is variables[v] here. Returns what each of
+  // its nodes is here.
   std::vector<Node> append(const NetworkDiagram& other, std::span<const std::uint16_t> variables);
 
-  // Drops the nodes from one on.
+  // Drops all nodes but the first n_nodes.
   void drop(std::size_t n_nodes);
 
   // The networks of a node whose deviation is above one limit and not above the other.
@@ -100,8 +101,8 @@ class NetworkDiagram {
   std::vector<AlternativeData> alternatives_;
   std::vector<Choice> choices_;
   std::vector<Node> children_;
-  std::unordered_multimap<std::uint64_t, Node>
-      nodes_of_;  // Nodes by the hash of their alternatives.
+  // Nodes by the hash of their alternatives.
+  std::unordered_multimap<std::uint64_t, Node> nodes_of_;
 };
 
 }  // namespace credenet

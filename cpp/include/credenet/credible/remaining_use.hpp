@@ -28,7 +28,7 @@ class RemainingUse {
   // Finds the places of a set in the tables.
   void locate(std::uint64_t set, std::span<std::uint32_t> places) const;
   [[nodiscard]] double sum(std::span<const std::uint32_t> places) const;
-  // How much less it is with one more member in the set.
+  // How much sum falls if one more member joins the set.
   [[nodiscard]] double fall(std::span<const std::uint32_t> places, std::size_t member) const;
   // The sum of the largest magnitudes, for bounds on rounding.
   [[nodiscard]] double magnitude() const { return magnitude_; }
@@ -45,10 +45,10 @@ class RemainingUse {
                  std::span<const std::uint8_t> alive, const Members& own);
   void add(std::vector<double> table, double multiplier, const Members& own, bool is_counted);
 
-  std::vector<bool> is_used_;                // for each of the rows given
-  std::vector<std::size_t> first_;           // One for each table.
-  std::vector<double> tables_;               // one after the other
-  std::vector<std::vector<Step>> steps_of_;  // of each member
+  std::vector<bool> is_used_;                // Whether each of the given rows is used.
+  std::vector<std::size_t> first_;           // First entry of each table.
+  std::vector<double> tables_;               // Tables one after the other.
+  std::vector<std::vector<Step>> steps_of_;  // Steps of each member.
   double magnitude_ = 0;
 };
 

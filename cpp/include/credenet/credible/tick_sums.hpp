@@ -18,24 +18,24 @@ struct TickSums {
 
   [[nodiscard]] std::size_t size() const { return ticks.size(); }
   void add(std::int64_t tick, WideCount count, double weight);
-  // The place of a deviation that is there.
+  // The place of a deviation that the list has.
   [[nodiscard]] std::size_t place(std::int64_t tick) const;
 };
 
-// The sums of products of several lists: of the first none, one, two, ... of them.
+// Sums of products of several lists: entry k has the products of the first k lists.
 using Products = std::vector<TickSums>;
 
-// Those of one deviation alone, and each list after the other, up to a deviation that leaves room
-// for the least of the lists that come later, of which the last may be left out. Nothing if there
+// Multiplies the lists one after the other, beginning with one deviation and its weight. Products
+// keep the deviations that leave room for the least of the lists that come later. Nothing if there
 // are more different deviations than allowed.
 [[nodiscard]] std::optional<Products> products_of(std::int64_t first, double weight,
                                                   std::span<const TickSums* const> lists,
                                                   std::int64_t most, std::size_t max_sums);
 
-// Puts equal deviations of several lists together.
+// Merges several lists; equal deviations become one.
 [[nodiscard]] TickSums merged(std::vector<TickSums> parts);
 
-// The sums of weights, from nothing to all.
+// Running sums of the weights, from 0 to the sum of all.
 [[nodiscard]] std::vector<double> running_weights(const TickSums& sums);
 
 // Given by how much a total changes with the weights of all products, adds by how much it changes

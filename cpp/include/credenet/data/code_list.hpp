@@ -31,7 +31,7 @@ class CodeList {
     for (const std::uint32_t code : wide_) use(code);
   }
 
-  // out[row] = code_of[code of that row]; out may be longer.
+  // Sets out[row] to code_of[code of that row]; out may be longer.
   template <typename Code>
   void write(std::span<const Code> code_of, std::span<Code> out) const {
     std::size_t row = 0;

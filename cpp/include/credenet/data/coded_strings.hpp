@@ -29,8 +29,9 @@ struct StringChunk {
   std::span<const StringCell> cells;
   std::span<const char* const> buffers;
   std::span<const std::int64_t> buffer_sizes;
-  const std::uint8_t* known = nullptr;  // a bit for each row, 0 where no string is; null if all are
-  std::size_t first_bit = 0;            // Bit of the first row.
+  // A bit for each row, 0 if it has no string; null if all have one.
+  const std::uint8_t* known = nullptr;
+  std::size_t first_bit = 0;  // Bit of the first row.
 };
 
 // A column of strings, coded by its distinct strings ("labels") in order of first appearance. Rows
@@ -45,7 +46,7 @@ class CodedStrings {
   [[nodiscard]] std::optional<std::uint32_t> missing() const { return missing_; }
   [[nodiscard]] std::vector<std::uint64_t> counts() const;
 
-  // out[row] = code_of_label[label of that row].
+  // Sets out[row] to code_of_label[label of that row].
   template <typename Code>
   void write_codes(std::span<const Code> code_of_label, std::span<Code> out) const {
     codes_.write(code_of_label, out);

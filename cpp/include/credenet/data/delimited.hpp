@@ -14,8 +14,8 @@
 namespace credenet {
 
 struct Delimiter {
-  char separator = ',';  // 0 stands for runs of blanks and tabs
-  bool quotes = true;    // "..." may hold separators, line ends and, doubled, quotes
+  char separator = ',';  // Separator of fields; 0 stands for runs of blanks and tabs.
+  bool quotes = true;    // Whether "..." may hold separators, line ends and, doubled, quotes.
 };
 
 // A line with the wrong number of fields, or a quote that is never closed.
@@ -32,7 +32,7 @@ class DelimitedError : public std::runtime_error {
 // The fields of the first row of a text (none if it is blank) and the length of the row.
 struct FirstRow {
   std::vector<std::string> fields;
-  std::size_t size = 0;  // in bytes, with the line end
+  std::size_t size = 0;  // Length in bytes, with the line end.
   std::uint64_t n_lines = 0;
 };
 
@@ -65,7 +65,7 @@ class CodedText {
     return counts_[column];
   }
 
-  // out[row] = code_of_label[label of that row], for every row of a column.
+  // Sets out[row] to code_of_label[label of that row], for every row of a column.
   template <typename Code>
   void write_codes(std::size_t column, std::span<const Code> code_of_label,
                    std::span<Code> out) const;
@@ -74,12 +74,12 @@ class CodedText {
   struct Block;
 
   struct BlockColumn {
-    CodeList codes;                       // within the block
-    std::vector<std::uint32_t> to_label;  // code within the block -> index into labels
+    CodeList codes;                       // Codes within the block.
+    std::vector<std::uint32_t> to_label;  // Index into labels of each code within the block.
   };
 
-  std::vector<std::vector<BlockColumn>> blocks_;  // [block][column]
-  std::vector<std::size_t> first_rows_;           // of each block
+  std::vector<std::vector<BlockColumn>> blocks_;  // Columns of each block.
+  std::vector<std::size_t> first_rows_;           // First row of each block.
   std::vector<std::vector<std::string>> labels_;
   std::vector<std::vector<std::uint64_t>> lines_;
   std::vector<std::vector<std::uint64_t>> counts_;

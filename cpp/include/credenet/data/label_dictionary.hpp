@@ -64,7 +64,8 @@ class LabelDictionary {
     } else {
       std::memcpy(&word, field.data(), field.size());
     }
-    return word | (static_cast<std::uint64_t>(field.size() + 1) << 56);  // never 0
+    // The last byte is not 0, so the word is never 0.
+    return word | (static_cast<std::uint64_t>(field.size() + 1) << 56);
   }
 
   [[nodiscard]] static std::uint64_t hash_of_long(std::string_view field) {
@@ -78,7 +79,8 @@ class LabelDictionary {
     std::uint64_t word = 0;
     if (at < field.size()) std::memcpy(&word, field.data() + at, field.size() - at);
     hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
-    return hash | (std::uint64_t{0xFF} << 56);  // apart from every packed word
+    // The last byte tells the hash from every packed word.
+    return hash | (std::uint64_t{0xFF} << 56);
   }
 
   std::uint32_t add(std::string_view field, std::uint64_t row) {

@@ -46,9 +46,9 @@ class AdjustedTable {
   double set_states_ = 1;
   double ess_ = 1;
   double total_ = 0;
-  std::vector<double> counts_;  // a table for each joint state that occurs
-  std::vector<double> shares_;  // p(z) of each draw: joint states that occur, then all others
-  std::vector<double> row_;     // p(y | x, z)
+  std::vector<double> counts_;  // A table for each joint state that occurs.
+  std::vector<double> shares_;  // Draws of p(z): joint states that occur, then all others.
+  std::vector<double> row_;     // Draw of p(y | x, z) for one x and z.
   std::vector<double> shapes_;
   DirichletShape shape_;
 };

@@ -31,18 +31,18 @@ class GammaShape {
  private:
   double d_ = 0;
   double c_ = 0;
-  double power_ = 0;       // 1 / shape for shapes below 1
-  double negligible_ = 0;  // uniform draws below this give less than e^-40
+  double power_ = 0;       // Exponent of the uniform draw: 1 / shape for shapes below 1.
+  double negligible_ = 0;  // Uniform draws below this give less than e^-40.
 };
 
 // One Dirichlet distribution, prepared for many draws.
 class DirichletShape {
  public:
   DirichletShape() = default;
-  // Positive shapes, at least one.
+  // Takes positive shapes, at least one.
   explicit DirichletShape(std::span<const double> shapes);
 
-  // For a distribution that is made of parts one after another.
+  // Begins a distribution that is made of parts, which are added one after another.
   void clear();
   void add(const GammaShape& part);
 

@@ -14,11 +14,11 @@ namespace credenet {
 struct EffectGroups {
   std::span<const std::int32_t> x;              // One for each group.
   std::span<const std::int64_t> y_begins;       // One for each group, and the end.
-  std::span<const std::int32_t> y;              // each different from x
+  std::span<const std::int32_t> y;              // Each differs from the x of its group.
   std::span<const std::int64_t> set_begins;     // One for each group, and the end.
   std::span<const double> weights;              // One for each set.
   std::span<const std::int64_t> member_begins;  // One for each set, and the end.
-  std::span<const std::int32_t> members;        // ascending in each set, none of them x
+  std::span<const std::int32_t> members;        // Ascending in each set; none of them is x.
 };
 
 struct EffectSettings {
@@ -36,12 +36,13 @@ struct EffectAnswers {
   std::span<double> most;
   std::span<double> low;  // Ends of the intervals.
   std::span<double> high;
-  std::span<double> sizes;  // mean, low and high of the Jensen-Shannon divergence of each pair
-  std::span<double> draws;  // n_draws for each cell, which lie together; empty if not wanted
+  std::span<double> sizes;  // Mean, low and high of the Jensen-Shannon divergence of each pair.
+  std::span<double> draws;  // The n_draws draws of a cell lie together; empty if not wanted.
 };
 
-// p(y | do(x)) by adjustment, averaged over adjustment sets. Whether all of it was done; if not,
-// the answers are useless. n_states are those declared; they may be more than those observed.
+// Estimates p(y | do(x)) by adjustment, averaged over adjustment sets. False if the control stopped
+// it; the answers are then useless. n_states are those declared; they may be more than those
+// observed.
 [[nodiscard]] bool estimate_effects(const CountSource& source,
                                     std::span<const std::int32_t> n_states,
                                     const EffectGroups& groups, const EffectSettings& settings,

@@ -18,14 +18,14 @@ class OptimalSetSums {
   // For each x all other variables are y.
   OptimalSetSums(std::size_t n_variables, std::span<const std::int32_t> x);
 
-  // The parents of each variable as bits, n_words words each, network by network. Whether all of it
-  // was done.
+  // Adds networks, given the parents of each variable as bits, n_words words each, network by
+  // network. False if the control stopped it.
   [[nodiscard]] bool add(std::span<const std::uint64_t> parents, std::span<const double> weights,
                          unsigned n_threads, Control& control);
 
   struct Sums {
     std::vector<std::int32_t> pair;  // For each set the place of x, times n_variables, plus y.
-    std::vector<double> weights;     // of each set
+    std::vector<double> weights;     // Weight of each set.
     std::vector<std::int64_t> member_begins;
     std::vector<std::int32_t> members;
   };
@@ -34,9 +34,9 @@ class OptimalSetSums {
 
  private:
   struct PairSets {
-    std::vector<std::uint64_t> sets;  // n_words_ each
+    std::vector<std::uint64_t> sets;  // Sets as bits, n_words_ words each.
     std::vector<double> weights;
-    std::size_t last = 0;  // neighbouring networks often have the same set
+    std::size_t last = 0;  // Set found last; neighbouring networks often have the same set.
   };
   struct Worker {
     std::vector<std::uint64_t> causal;
