@@ -12,7 +12,7 @@ namespace credenet {
 [[nodiscard]] Families ask_families(const FamilyScorer& scorer, std::span<const ChildRules> rules,
                                     const FamilyOptions& options, Control& control);
 
-// From the counts themselves if the score sits on them, else by asking.
+// Scores families from counts if the score sits on them, else by asking the scorer.
 [[nodiscard]] Families score_families(const FamilyScorer& scorer, std::span<const ChildRules> rules,
                                       const FamilyOptions& options, Control& control);
 

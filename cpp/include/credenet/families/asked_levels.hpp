@@ -26,19 +26,19 @@ template <std::size_t kWords>
 class AskedLevels {
   using Set = VariableSet<kWords>;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  static constexpr std::size_t kBatch = 256;  // families that are asked for together
+  static constexpr std::size_t kBatch = 256;  // Families that are asked for together.
 
   struct Listed {
     Set parents;
-    double best = -kInfinity;   // best score, prior included, of its proper subsets
+    double best = -kInfinity;   // Best score of its proper subsets, prior included.
     double guard = -kInfinity;  // Best score without the prior, less what a prior may still add.
-    double bound = kInfinity;   // on the score without prior of every superset
+    double bound = kInfinity;   // Bound on the score without prior of every superset.
   };
-  // Generous, because vectors and indices grow by doubling.
+  // Estimated bytes of a family, generous because vectors and indices grow by doubling.
   static constexpr std::size_t kFamilyBytes = 3 * sizeof(Listed) + 2 * (sizeof(Set) + 8);
 
   struct Child {
-    std::vector<Listed> open;  // sets of the level before
+    std::vector<Listed> open;  // Open sets of the level before.
     FlatIndex<Set> index;      // Index of the parents of the sets.
     std::vector<Listed> next;
   };
@@ -69,7 +69,7 @@ class AskedLevels {
         return std::move(result_);
       }
       if (is_nothing_listed()) {
-        --result_.n_levels;  // the last one, not how many
+        --result_.n_levels;  // Becomes the number of the last level, counted from 0.
         return std::move(result_);
       }
       if (result_.n_levels > options_.most_added) {
@@ -89,7 +89,8 @@ class AskedLevels {
 
   // Scores and judges the listed families. False if stopped; then none of them was.
   bool score_level() {
-    std::vector<std::pair<std::size_t, std::size_t>> places;  // child and place in its list
+    // Child of each family, and its place in the child's list.
+    std::vector<std::pair<std::size_t, std::size_t>> places;
     for (std::size_t child = 0; child < children_.size(); ++child) {
       for (std::size_t at = 0; at < children_[child].next.size(); ++at) {
         places.emplace_back(child, at);

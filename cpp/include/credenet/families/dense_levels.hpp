@@ -41,9 +41,9 @@ class DenseLevels {
   // An open set. The terms are those of the parents and of the family.
   struct Open {
     std::span<const std::uint16_t> parents;
-    double best = 0;   // score, with prior, of it and its subsets
+    double best = 0;   // Best score, prior included, of it and its subsets.
     double guard = 0;  // Best score without the prior, less what a prior may still add.
-    double bound = 0;  // on the score without prior of its supersets
+    double bound = 0;  // Bound on the score without prior of its supersets.
     double joint = 0;
     double likelihood = 0;
   };
@@ -58,9 +58,8 @@ class DenseLevels {
   void add_open(std::size_t child, std::span<const std::uint16_t> parents, double best,
                 double guard);
   // Scores the next levels. False if the open sets should be listed, as they are few or another way
-  // may be faster; true if it has
-  // ended otherwise, and the status says how. The open sets are then those that the families of the
-  // result do not cover.
+  // may be faster. True if it has ended otherwise; the status says how, and the open sets are those
+  // that the families of the result do not cover.
   [[nodiscard]] bool run(Families& result);
 
   // Gain and bound of the sets of the next levels.
@@ -83,10 +82,12 @@ class DenseLevels {
   // another, with an entry for each member as the child.
   struct Wanted {
     std::vector<std::uint16_t> members;
-    std::vector<double> best;   // For each member the parent set without it; infinite if closed.
-    std::vector<double> guard;  // the same
-    std::vector<std::uint64_t> ranks;      // of the others
-    std::vector<std::uint64_t> own_ranks;  // of each set
+    // Best score of the parent set without each member; infinite if it is closed.
+    std::vector<double> best;
+    // Guard of the parent set without each member; infinite if it is closed.
+    std::vector<double> guard;
+    std::vector<std::uint64_t> ranks;      // Rank of the parent set without each member.
+    std::vector<std::uint64_t> own_ranks;  // Rank of each set.
     SetBatch sets;
   };
   struct Kept {
@@ -95,7 +96,7 @@ class DenseLevels {
     std::vector<double> scores;
     std::uint64_t n_evaluated = 0;
     std::uint64_t n_open = 0;
-    std::vector<std::uint16_t> judged;  // parents of the family at hand
+    std::vector<std::uint16_t> judged;  // Parents of the current family.
   };
 
   [[nodiscard]] double most_listed() const;
@@ -110,7 +111,7 @@ class DenseLevels {
   [[nodiscard]] Open open(std::size_t child, std::uint64_t rank,
                           std::span<const std::uint16_t> parents) const;
   [[nodiscard]] bool count_size(std::size_t size, Table& joint, Table& occupied);
-  // Must be called before a size is counted.
+  // Prepares to count a size; to be called before.
   void prepare(std::size_t size);
   // Calls visit(set, rank) for the sets of a block.
   template <typename Visit>
@@ -138,10 +139,10 @@ class DenseLevels {
   double cost_;
   double margin_;
   bool has_prior_;
-  bool has_occupied_;                // whether bounds use occupied cells
+  bool has_occupied_;                // Whether bounds use occupied cells.
   std::vector<double> added_share_;  // Share of the parameters, by the parent added.
-  std::vector<double> least_;        // guard of each child without parents
-  std::vector<Table> best_;          // by child and rank
+  std::vector<double> least_;        // Guard of each child without parents.
+  std::vector<Table> best_;          // Best scores by child and rank.
   std::vector<Table> guard_;         // Guards by child and rank; empty without a prior.
   std::vector<Table> next_best_;     // Best scores of the current level.
   std::vector<Table> next_guard_;

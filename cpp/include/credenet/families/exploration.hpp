@@ -262,11 +262,11 @@ class Exploration {
   const ExplorationLimits& limits_;
   ScoredSets<kWords> sets_;
   Estimates estimates_;
-  std::size_t n_singles_ = 0;    // candidates that have been tried alone
-  std::vector<Open> queue_;      // a heap by promise
-  std::vector<Small> smallest_;  // a heap by number of parents
+  std::size_t n_singles_ = 0;    // Number of candidates that have been tried alone.
+  std::vector<Open> queue_;      // Heap of open sets by promise.
+  std::vector<Small> smallest_;  // Heap of open sets by number of parents.
   std::uint64_t n_steps_ = 0;
-  std::vector<std::uint16_t> further_;  // parents that are tried together
+  std::vector<std::uint16_t> further_;  // Parents that are tried together.
   bool is_done_;
   Status status_ = Status::kComplete;
 };

@@ -37,7 +37,7 @@ class FamilyExplorer {
   // The families scored so far, best first. Complete if superset bounds leave nothing to explore.
   [[nodiscard]] Families families() const;
 
-  class Variables;  // of some number of words in a set
+  class Variables;  // The explorer for one number of words in a set.
 
  private:
   std::unique_ptr<Variables> variables_;

@@ -22,7 +22,7 @@ namespace credenet {
 
 // How promising a set is.
 struct Promise {
-  bool improves = false;  // on its subsets, by the estimate
+  bool improves = false;  // Whether the set improves on its subsets, by the estimate.
   double value = -std::numeric_limits<double>::infinity();
 
   bool operator<(const Promise& other) const {
@@ -39,24 +39,24 @@ class ExtensionEstimates {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
  public:
-  static constexpr std::size_t kBatch = 16;  // extensions that are tried together
+  static constexpr std::size_t kBatch = 16;  // Extensions that are tried together.
 
   // A parent that may be added, and its gain with the required parents alone.
   struct Candidate {
     std::uint16_t variable = 0;
-    double differences =
-        1;  // Change of the number of differences from the expert's parents, 1 or -1.
+    // Change of the number of differences from the expert's parents, 1 or -1.
+    double differences = 1;
     double states = 1;
     double gain = 0;
     double best = -kInfinity;
-    bool is_useless = false;  // in every set
+    bool is_useless = false;  // Whether the candidate is useless in every set.
   };
 
   struct Extension {
     Promise promise;
     const Candidate* added = nullptr;
 
-    bool operator<(const Extension& other) const {  // better ones first
+    bool operator<(const Extension& other) const {  // Better extensions come first.
       if (promise < other.promise || other.promise < promise) return other.promise < promise;
       return added->variable < other.added->variable;
     }
@@ -150,7 +150,7 @@ class ExtensionEstimates {
     const double prior = prior_with_one_more(sets, parents);
     const auto subsets = sets.find_subsets(parents);
     if (std::ranges::any_of(subsets, [&](const Subset& s) { return sets[s.node].closed; })) {
-      sets.close(at);  // the subset was found after it
+      sets.close(at);  // The closed subset was found after the set.
       extensions_.clear();
       return;
     }
@@ -201,8 +201,8 @@ class ExtensionEstimates {
 
   const ChildRules& rules_;
   double slack_;
-  double charge_ = 0;                // penalty for a parent state
-  double most_charged_ = kInfinity;  // parent states, at most
+  double charge_ = 0;                // Penalty for a parent state.
+  double most_charged_ = kInfinity;  // Most parent states that are charged.
   std::vector<Candidate> candidates_;
   std::vector<Extension> extensions_;
 };

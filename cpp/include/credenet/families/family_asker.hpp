@@ -17,16 +17,16 @@ namespace credenet {
 // Facts about a score that hold for all families. A score that does not sit on counts has no
 // penalty for parameters, as if each variable had one state.
 struct ScoreShape {
-  std::vector<std::int32_t> n_states;  // of each variable
-  double total = 0;                    // weight of all rows
+  std::vector<std::int32_t> n_states;  // Number of states of each variable.
+  double total = 0;                    // Weight of all rows.
   double parameter_cost = 0;           // Cost of a parameter, as in SetScorer.
   bool has_penalty = false;            // Ability of the score, as in ScoreAbilities.
 };
 
 struct AskedFamily {
-  std::vector<std::uint16_t> parents;  // the one added to a set that was scored before is last
+  std::vector<std::uint16_t> parents;  // The parent that was added to a scored set is last.
   ScoredFamily scored;
-  double joint = 0;       // term of the parents alone (scores on counts)
+  double joint = 0;       // Joint term of the parents alone, for scores on counts.
   double likelihood = 0;  // Likelihood of the child given the parents, for scores that have one.
   bool is_useless = false;
 };
@@ -48,7 +48,8 @@ class FamilyAsker {
                    const IsUseless& is_useless) = 0;
 };
 
-// From counts if the score sits on them; the threads share terms. Else by asking the scorer.
+// Makes an asker that counts if the score sits on counts, with terms that the threads share; else
+// one that asks the scorer.
 [[nodiscard]] std::unique_ptr<FamilyAsker> make_asker(const FamilyScorer& scorer,
                                                       std::size_t n_variables, SharedTerms& shared);
 

@@ -41,7 +41,7 @@ class FamilyBatch {
 };
 
 struct ScoredFamily {
-  double score = -std::numeric_limits<double>::infinity();  // without prior
+  double score = -std::numeric_limits<double>::infinity();  // Score without prior.
   // Without prior, no family with these parents and more scores higher.
   double bound = std::numeric_limits<double>::infinity();
 };

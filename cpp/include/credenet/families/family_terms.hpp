@@ -17,10 +17,10 @@ namespace credenet {
 // Whoever needs a set first counts it; others that need it meanwhile count it themselves.
 class SharedTerms {
  public:
-  static constexpr std::size_t kSetBytes =
-      128;  // Estimated bytes of a set, including those that a score keeps.
+  // Estimated bytes of a set, including those that a score keeps.
+  static constexpr std::size_t kSetBytes = 128;
 
-  // For sets of the first n_variables variables.
+  // Takes terms of sets of the first n_variables variables.
   explicit SharedTerms(std::size_t n_variables)
       : n_variables_(n_variables), entries_(n_variables * (n_variables + 1) / 2) {}
 
@@ -84,7 +84,7 @@ class FamilyTerms {
                         SetTerms& place) {
     set_.clear();
     if (variables.size() == 2) {
-      // Always in the same order: so a shared set has the same digits whoever counts it.
+      // The order is always the same, so a shared set has the same digits whoever counts it.
       const auto [smaller, larger] = std::minmax(variables[0], variables[1]);
       set_.add(std::array{smaller, larger});
     } else {

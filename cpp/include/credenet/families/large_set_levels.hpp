@@ -59,14 +59,14 @@ class LargeSetLevels {
 
   struct Open {
     Set places;
-    double best = -kInfinity;   // score of it and its subsets
+    double best = -kInfinity;   // Best score of it and its subsets.
     double guard = -kInfinity;  // Best score without the prior, less what a prior may still add.
-    double bound = kInfinity;   // on the score without prior of its supersets
+    double bound = kInfinity;   // Bound on the score without prior of its supersets.
   };
 
  public:
-  static constexpr std::size_t kOpenBytes =
-      3 * sizeof(Open);  // Bytes of an open set, as vectors grow by doubling.
+  // Bytes of an open set, as vectors grow by doubling.
+  static constexpr std::size_t kOpenBytes = 3 * sizeof(Open);
 
   LargeSetLevels(const RowTable& rows, const SetScorer& scorer, const ChildRules& rules,
                  const ChildPrior& prior, const FamilyOptions& options, std::size_t child)
@@ -95,7 +95,7 @@ class LargeSetLevels {
   void add_open(const Set& parents, double best, double guard, double bound) {
     open_.push_back({places_of(parents), best, guard, bound});
   }
-  // Must be called after the last of these.
+  // Sorts the open sets. Must be called after the last add_open.
   void sort_open() {
     std::ranges::sort(open_,
                       [](const Open& a, const Open& b) { return a.places.precedes(b.places); });
@@ -177,7 +177,8 @@ class LargeSetLevels {
   // later the candidates begin, the fewer rows they tell apart.
   [[nodiscard]] std::size_t first_useless(std::size_t tail, double least) {
     static_cast<void>(states_.score());
-    std::size_t begin = is_first_ ? tail : tail + 1;  // later ones are known not to close at once
+    // At later levels the set is known not to close at once.
+    std::size_t begin = is_first_ ? tail : tail + 1;
     std::size_t end = order_.size();
     while (begin < end) {
       const std::size_t middle = begin + (end - begin) / 2;
@@ -237,13 +238,13 @@ class LargeSetLevels {
   const ChildPrior& prior_;
   double margin_;
   std::vector<std::uint16_t> order_;   // Order of the candidates.
-  std::vector<std::uint16_t> places_;  // in it, by variable
+  std::vector<std::uint16_t> places_;  // Place of each variable in the order.
   Set required_;
   ParentStates states_;
   BestSubsets<kWords> best_;
   BestSubsets<kWords> guards_;
   std::vector<Open> open_;
-  bool is_first_ = true;  // whether this is the first level here
+  bool is_first_ = true;  // Whether this is the first level here.
   std::uint64_t n_evaluated_ = 0;
 };
 

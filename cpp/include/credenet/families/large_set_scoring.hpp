@@ -31,7 +31,7 @@ class LargeSetScoring {
     std::size_t number = 0;
     std::unique_ptr<LargeSetLevels<kWords>> levels;
     std::vector<Set> kept;     // Sets of the current level.
-    std::uint64_t n_next = 0;  // families of the next level
+    std::uint64_t n_next = 0;  // Number of families of the next level.
   };
 
  public:
@@ -85,7 +85,7 @@ class LargeSetScoring {
         result_.unscored[child.number] = child.levels->unscored();
       }
       if (n_next == 0) {
-        --result_.n_levels;  // the last one, not how many
+        --result_.n_levels;  // Becomes the number of the last level, counted from 0.
         return;
       }
       if (result_.n_levels > options_.most_added) {
@@ -118,7 +118,7 @@ class LargeSetScoring {
   }
 
   bool advance(std::uint64_t n_next) {
-    // The longest first, so that no thread works alone at the end.
+    // The longest children come first, so that no thread works alone at the end.
     std::ranges::stable_sort(children_, std::greater{}, &Child::n_next);
     std::atomic<bool> stop{false};
     std::atomic<bool> is_full{false};
@@ -196,7 +196,7 @@ class LargeSetScoring {
   Families& result_;
   std::vector<Child> children_;
   std::size_t state_bytes_ = 0;
-  std::size_t n_open_ = 0;  // sets of the level before
+  std::size_t n_open_ = 0;  // Number of open sets of the level before.
 };
 
 }  // namespace credenet

@@ -19,7 +19,8 @@ namespace credenet {
 template <std::size_t kWords>
 class LevelTerms {
   using Set = VariableSet<kWords>;
-  static constexpr std::uint32_t kPolled = 1 << 12;  // sets
+  // Number of sets counted between two polls of the control.
+  static constexpr std::uint32_t kPolled = 1 << 12;
 
  public:
   explicit LevelTerms(const LevelInput& input) : input_(input) {}
@@ -97,7 +98,7 @@ class LevelTerms {
 
   const LevelInput& input_;
   FlatIndex<Set> known_;
-  std::vector<SetTerms> terms_;  // of these
+  std::vector<SetTerms> terms_;  // Terms of the known sets.
 };
 
 }  // namespace credenet

@@ -27,10 +27,10 @@ class ParentStates {
   void push(std::uint16_t place);
   void pop() { --depth_; }
 
-  // Without prior.
+  // The score of the current parent set, without prior.
   [[nodiscard]] double score();
-  // After score: an upper bound on the score of every superset with one or more candidates from
-  // this place on. Below least it need not be tight.
+  // An upper bound on the score of every superset with one or more candidates from this place on.
+  // Needs score first. Below least it need not be tight.
   [[nodiscard]] double superset_bound(std::size_t tail, double least);
 
   // Points processed so far.
@@ -51,13 +51,14 @@ class ParentStates {
   // Parent states and their points, one state after another, without the settled states.
   struct Split {
     std::uint16_t place = 0;
-    double n_states = 1;                 // product over the parents
-    std::vector<std::uint32_t> settled;  // states of a single point, by its kind
-    std::size_t n_settled = 0;           // over all kinds
+    double n_states = 1;  // Product of the parents' numbers of states.
+    // Number of states of a single point, by the kind of the point.
+    std::vector<std::uint32_t> settled;
+    std::size_t n_settled = 0;  // Number of settled states of all kinds.
     std::vector<std::uint32_t> points;
     std::vector<std::uint32_t> ends;
   };
-  // For one concentration.
+  // Functions of counts for one concentration.
   struct Functions {
     CountFunction state;
     CountFunction cell;
@@ -81,28 +82,28 @@ class ParentStates {
   const SetScorer& scorer_;
   double total_;
   std::size_t n_codes_;                        // Number of codes of the child.
-  std::vector<std::uint32_t> rows_of_points_;  // the first of each
-  std::vector<double> point_counts_;           // by point and child code
-  std::vector<std::uint32_t> kind_of_;         // point
-  std::vector<double> kind_counts_;            // by kind and child code
+  std::vector<std::uint32_t> rows_of_points_;  // First row of each point.
+  std::vector<double> point_counts_;           // Counts by point and code of the child.
+  std::vector<std::uint32_t> kind_of_;         // Kind of each point.
+  std::vector<double> kind_counts_;            // Counts by kind and code of the child.
   std::vector<double> pure_of_kind_;
-  std::vector<Column> columns_;        // by place
-  std::vector<double> fewest_states_;  // of a candidate from this place on
-  std::vector<std::vector<std::uint32_t>>
-      classes_;  // by place and point; none if no class is mixed
+  std::vector<Column> columns_;        // Columns by place.
+  std::vector<double> fewest_states_;  // Fewest states of a candidate from each place on.
+  // Class by place and point; empty if no class is mixed.
+  std::vector<std::vector<std::uint32_t>> classes_;
   std::vector<Split> stack_;
   std::size_t depth_ = 0;
-  double cost_ = 0;           // after score: least cost of the cells in every superset
+  double cost_ = 0;           // Least cost of the cells in every superset, as score finds it.
   std::vector<double> pure_;  // Pure part of each state that is not settled; or kUnmixed.
   std::uint64_t work_ = 0;
   std::vector<double> counts_;  // Counts of one state.
   std::vector<std::uint32_t> part_ends_;
   std::vector<std::uint32_t> scratch_;
-  std::vector<std::uint32_t> atom_of_;  // class
+  std::vector<std::uint32_t> atom_of_;  // Atom of each class.
   std::vector<std::uint32_t> atom_classes_;
-  std::vector<double> atom_counts_;  // by atom and child code
+  std::vector<double> atom_counts_;  // Counts by atom and code of the child.
   CountFunction n_log_n_;
-  std::map<double, Functions> functions_;  // by concentration
+  std::map<double, Functions> functions_;  // Functions by concentration.
 };
 
 }  // namespace credenet

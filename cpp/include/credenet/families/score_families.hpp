@@ -18,12 +18,12 @@ namespace credenet {
 
 // The parent sets that a variable may have, and what a structure prior adds to their scores.
 struct ChildRules {
-  std::vector<std::uint16_t> required;    // ascending; in every parent set
-  std::vector<std::uint16_t> candidates;  // ascending; further parents that are allowed
-  std::size_t max_parents = 0;            // required ones included
-  SizeFactors log_factors;                // by number of parents, 0 … max_parents
-  std::vector<std::uint16_t> expert;      // parents in the expert's graph, ascending
-  double log_kappa = 0;                   // for every difference from them
+  std::vector<std::uint16_t> required;    // Parents in every parent set, ascending.
+  std::vector<std::uint16_t> candidates;  // Further parents that are allowed, ascending.
+  std::size_t max_parents = 0;            // Most parents, the required ones included.
+  SizeFactors log_factors;            // Log prior factors by number of parents, 0 … max_parents.
+  std::vector<std::uint16_t> expert;  // Parents in the expert's graph, ascending.
+  double log_kappa = 0;  // Log prior factor of every difference from the expert's parents.
 
   // The log factor of a parent set, ascending.
   [[nodiscard]] double log_prior(const std::vector<std::uint16_t>& parents) const;
@@ -31,11 +31,11 @@ struct ChildRules {
 
 struct FamilyOptions {
   double slack = 0;
-  bool prune = true;          // false keeps every family
-  double tolerance = 1e-9;    // scores that differ by less count as equal
-  std::size_t max_bytes = 0;  // estimated memory of one level; 0 for no limit
+  bool prune = true;          // Whether families are pruned; false keeps every family.
+  double tolerance = 1e-9;    // Scores that differ by less count as equal.
+  std::size_t max_bytes = 0;  // Most estimated bytes of one level; 0 for no limit.
   unsigned n_threads = 1;
-  bool unproven = false;       // use bounds that have only been checked numerically
+  bool unproven = false;       // Whether bounds are used that have only been checked numerically.
   std::uint64_t max_work = 0;  // Rows that LargeSetScoring may visit; 0 for no limit.
   // Sets with more parents than this, beyond the required ones, are bounded but not scored.
   std::size_t most_added = std::numeric_limits<std::size_t>::max();
@@ -78,7 +78,7 @@ struct UnscoredSets {
 struct Families {
   std::vector<ChildFamilies> children;
   std::uint64_t n_evaluated = 0;
-  std::size_t n_levels = 0;  // numbers of parents beyond the required ones that were tried
+  std::size_t n_levels = 0;  // Number of levels: of numbers of further parents that were tried.
   Status status = Status::kComplete;
   std::vector<UnscoredSets> unscored;  // One for each child; empty if nothing is known.
 };

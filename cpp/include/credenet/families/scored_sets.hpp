@@ -24,15 +24,15 @@ class ScoredSets {
 
  public:
   struct Node {
-    double plain = -kInfinity;  // score without prior
+    double plain = -kInfinity;  // Score without the prior.
     double score = -kInfinity;  // Score with the prior.
-    double best = -kInfinity;   // best score of it and its known subsets
+    double best = -kInfinity;   // Best score of it and its known subsets.
     double guard = -kInfinity;  // Best score without the prior, less what a prior may still add.
     double likelihood = 0;  // Likelihood of the child given the parents, for scores that have one.
-    double joint = 0;       // term of the parents alone
-    double states = 1;      // product of the parents' numbers of states
+    double joint = 0;       // Joint term of the parents alone.
+    double states = 1;      // Product of the parents' numbers of states.
     bool scored = false;
-    bool closed = false;  // no superset can be useful
+    bool closed = false;  // Whether no superset can be useful.
   };
 
   // A parent that can be left out of a set, and the set without it.
@@ -120,7 +120,8 @@ class ScoredSets {
   // Whether a parent is useless together with one of those in a set.
   [[nodiscard]] bool has_closed_pair(const Set& parents, std::uint16_t added) const {
     const std::size_t n_required = rules_.required.size();
-    if (parents.size() < n_required + 3) return false;  // the pairs have been looked at
+    // Smaller sets have had their pairs looked at.
+    if (parents.size() < n_required + 3) return false;
     bool closed = false;
     parents.for_each([&](std::size_t parent) {
       if (closed || required_.contains(parent)) return;
@@ -144,7 +145,7 @@ class ScoredSets {
       return nodes_[a].score != nodes_[b].score ? nodes_[a].score > nodes_[b].score : a < b;
     });
     FlatIndex<Set> kept;
-    std::size_t n_better = 0;  // kept families that are better by more than the slack
+    std::size_t n_better = 0;  // Number of kept families that are better by more than the slack.
     for (const std::uint32_t at : order) {
       const Set& parents = index_.keys()[at];
       const double score = nodes_[at].score;
@@ -272,8 +273,8 @@ class ScoredSets {
   std::vector<Subset> subsets_;
   std::vector<Added> added_;
   std::size_t n_added_ = 0;
-  std::vector<AskedFamily*> asked_;  // those of the sets added that are scored,
-  std::vector<std::size_t> places_;  // and their places among these
+  std::vector<AskedFamily*> asked_;  // Families of the added sets that are scored.
+  std::vector<std::size_t> places_;  // Places of the asked families among the added sets.
   std::uint64_t n_evaluated_ = 0;
   std::size_t n_levels_ = 0;
 };

@@ -29,7 +29,7 @@ class SetRanks {
   // How many sets of a size there are; kMost stands for more.
   static constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max() / 2;
   [[nodiscard]] std::uint64_t n_sets(std::size_t size) const { return choices(n_, size); }
-  // C(of, size).
+  // The binomial coefficient C(of, size).
   [[nodiscard]] std::uint64_t choices(std::size_t of, std::size_t size) const {
     return choices_[of * width_ + size];
   }

@@ -44,11 +44,12 @@ class SizeFactors {
     const std::vector<double>& factors = table.factors;
     table.later_rise.assign(factors.size(), 0.0);
     table.step_rise.assign(factors.size(), 0.0);
-    double highest =
-        -std::numeric_limits<double>::infinity();  // Highest factor of the larger sizes.
+    // Highest factor of the larger sizes.
+    double highest = -std::numeric_limits<double>::infinity();
     double steepest = 0;
     for (std::size_t size = factors.size(); size-- > 0;) {
-      // Not a number, so no rise, if neither this size nor a larger one is possible.
+      // The difference is not a number, so there is no rise, if neither this size nor a larger one
+      // is possible.
       if (highest - factors[size] > 0) table.later_rise[size] = highest - factors[size];
       table.step_rise[size] = steepest;
       highest = std::max(highest, factors[size]);

@@ -13,8 +13,8 @@ namespace credenet {
 
 // Rules on the parents of the nodes of a network. Empty rules allow everything.
 struct ParentRules {
-  std::span<const std::uint8_t> possible;  // at child * n_nodes + parent: 1 if it may be a parent
-  std::span<const std::int32_t> max_parents;  // for each node
+  std::span<const std::uint8_t> possible;  // At child * n_nodes + parent: 1 if it may be a parent.
+  std::span<const std::int32_t> max_parents;  // Most parents of each node.
 
   [[nodiscard]] bool empty() const { return possible.empty() && max_parents.empty(); }
 };

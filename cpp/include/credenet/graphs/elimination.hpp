@@ -10,13 +10,13 @@
 namespace credenet {
 
 enum class EliminationRule : std::uint8_t {
-  kMinFill,    // the node whose elimination adds the fewest edges
-  kMinWeight,  // the node whose table, over it and its neighbours, has the fewest cells
+  kMinFill,    // Eliminates the node that adds the fewest edges.
+  kMinWeight,  // Eliminates the node whose table, over it and its neighbours, has the fewest cells.
 };
 
 struct Elimination {
   std::vector<Node> order;
-  std::size_t width = 0;       // most neighbours of a node when eliminated: bounds the tree-width
+  std::size_t width = 0;  // Most neighbours of a node when it is eliminated; bounds the tree-width.
   double log2_table_size = 0;  // Log2 of the cells of all tables together, one table per node.
 };
 

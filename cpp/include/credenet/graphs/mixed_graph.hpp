@@ -48,7 +48,7 @@ class MixedGraph {
 
  private:
   Adjacency skeleton_;
-  std::vector<std::size_t> twins_;  // the slot of the same edge at its other end
+  std::vector<std::size_t> twins_;  // Slot of the same edge at its other end.
   std::vector<Mark> marks_;
 };
 

@@ -19,12 +19,13 @@ namespace credenet {
 
 // Further rules for orientations. Empty rules allow everything.
 struct OrientationRules {
-  std::span<const std::uint8_t> possible;  // at child * n_nodes + parent: 1 if it may be a parent
-  std::span<const std::int32_t> room;      // for each node the most parents that it may get
-  std::array<Node, 2> excluded{-1, -1};    // an edge, from and to, that they must not have
+  std::span<const std::uint8_t> possible;  // At child * n_nodes + parent: 1 if it may be a parent.
+  std::span<const std::int32_t> room;      // Most parents that each node may get.
+  std::array<Node, 2> excluded{-1, -1};    // An edge, from and to, that orientations must not have.
 };
 
-// The number of those orientations that obey rules. Nothing if the control stopped it.
+// The number of orientations without unshielded colliders that obey rules, given a chordal graph.
+// Nothing if the control stopped it.
 [[nodiscard]] std::optional<Natural> count_orientations(const Adjacency& undirected,
                                                         const OrientationRules& rules,
                                                         Control& control);

@@ -31,11 +31,14 @@ class AdjustmentErrors {
   };
 
   const Digraph& truth_;
-  std::vector<std::uint8_t> supposed_;      // in the adjustment set
-  std::vector<std::uint8_t> leads_to_set_;  // has a descendant in the adjustment set, or is in it
-  std::vector<std::uint8_t> descendants_;   // Descendants of the node, itself included.
-  std::vector<std::uint8_t> mediated_;      // behind a node != node that is in both of the above
-  std::vector<std::uint8_t> entered_;       // ways in which a trail has come, bits of Entered
+  std::vector<std::uint8_t> supposed_;  // 1 for nodes in the adjustment set.
+  // 1 for nodes in the adjustment set and for their ancestors.
+  std::vector<std::uint8_t> leads_to_set_;
+  std::vector<std::uint8_t> descendants_;  // Descendants of the node, itself included.
+  // 1 for nodes behind a descendant that is in the adjustment set or above it.
+  std::vector<std::uint8_t> mediated_;
+  // Ways in which a trail has come to each node, bits of Entered.
+  std::vector<std::uint8_t> entered_;
   std::vector<Node> pending_;
   std::vector<Step> steps_;
 };

@@ -10,7 +10,7 @@ namespace credenet {
 struct SidBounds {
   std::int64_t low = 0;
   std::int64_t high = 0;
-  bool exact = true;  // both ends are attained; otherwise they may be too wide
+  bool exact = true;  // Whether both ends are attained; otherwise they may be too wide.
 };
 
 // The smallest and largest structural intervention distance between the true DAG and the consistent

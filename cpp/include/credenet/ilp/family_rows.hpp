@@ -12,9 +12,9 @@ namespace credenet {
 
 // The weight of a family that has all of the parents.
 struct LocalTerm {
-  std::int32_t child = 0;     // its place among the members of a cut
-  std::uint32_t parents = 0;  // bits, by place among the members
-  std::int32_t weight = 0;    // positive
+  std::int32_t child = 0;     // Place of the child among the members of a cut.
+  std::uint32_t parents = 0;  // Parents as bits, by place among the members.
+  std::int32_t weight = 0;    // Positive weight.
 
   auto operator<=>(const LocalTerm&) const = default;
 };
@@ -34,7 +34,7 @@ struct Cut {
 // The sum of coefficients[k] * x[families[k]] is at most the limit; families ascend.
 struct Row {
   std::vector<std::int32_t> families;
-  std::vector<float> coefficients;  // small whole numbers
+  std::vector<float> coefficients;  // Coefficients of the families, small whole numbers.
   double limit = 0;
 };
 
@@ -73,11 +73,11 @@ class FamilyRows {
   // The row of a cut, which is written if there is none. The same cut with the members of a
   // cluster in another order is another row; ours ascend.
   std::int32_t add(const Cut& cut);
-  // Any other row.
+  // Adds a row that is not written for a cut.
   std::int32_t add(Row row);
   void drop(std::size_t number);
 
-  // The memory of the rows, about.
+  // The approximate bytes of the rows.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   // The Lagrangian bound of any dual values that are not negative: the sum over variables of the

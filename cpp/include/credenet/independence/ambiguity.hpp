@@ -43,7 +43,7 @@ class Ambiguity {
     Node y = 0;
     std::vector<Node> given;
     double association = 0;
-    // Rounded, as equal information in other tables differs in the last digits.
+    // Association, rounded because equal information in other tables differs in the last digits.
     float rank = 0;
     float marginal = 0;
   };
@@ -52,7 +52,8 @@ class Ambiguity {
 
   SeparatingSets& separating_;
   std::vector<Found> found_;
-  std::unordered_map<std::uint64_t, std::vector<std::vector<Node>>> refused_;  // by edge
+  // Refused sets of each edge.
+  std::unordered_map<std::uint64_t, std::vector<std::vector<Node>>> refused_;
 };
 
 }  // namespace credenet

@@ -22,9 +22,9 @@ class CandidateSets {
     Node x = 0;
     Node y = 0;
     std::uint8_t side = 0;        // The side that is next.
-    std::array<bool, 2> ended{};  // no further sets from a side
-    std::array<std::vector<std::uint32_t>, 2>
-        positions{};  // Positions of the next set in each list.
+    std::array<bool, 2> ended{};  // Whether a side has no further sets.
+    // Positions of the next set in each list.
+    std::array<std::vector<std::uint32_t>, 2> positions{};
   };
 
   [[nodiscard]] Cursor start(Node x, Node y, std::size_t size) const;

@@ -20,22 +20,22 @@ enum class FreedomRule : std::uint8_t { kClassical, kObserved, kAdjusted };
 
 struct TestSettings {
   TestKind kind = TestKind::kNatori;
-  double prior = 0.5;  // Natori: the pseudo-count of a cell; Steck: the equivalent sample size
-  // Independent above this log Bayes factor, below this mutual information; the significance of
-  // the others.
+  double prior = 0.5;  // Pseudo-count of a cell (Natori) or equivalent sample size (Steck).
+  // Bayes factor tests: independent above this log Bayes factor. Mutual information: independent
+  // below this. Other tests: their significance.
   double threshold = 0;
   FreedomRule freedom = FreedomRule::kAdjusted;
 };
 
 // The outcome of a test of one question.
 struct Evidence {
-  double statistic = 0;  // the log Bayes factor for independence, G², χ² or mutual information
+  double statistic = 0;  // Log Bayes factor for independence, G², χ² or mutual information.
   double degrees_of_freedom = 0;  // Degrees of freedom of G² and χ².
   Answer answer;
 };
 
-// log_rising for bases that are multiples, or fractions, of one number; functions that are asked
-// for often get a table.
+// Functions log_rising for bases that are multiples, or fractions, of one number; functions that
+// are asked for often get a table.
 class RisingFunctions {
  public:
   RisingFunctions(double total, double unit) : total_(total), unit_(unit) {}

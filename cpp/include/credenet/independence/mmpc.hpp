@@ -12,12 +12,13 @@
 namespace credenet {
 
 struct MmpcOptions {
-  std::size_t max_order =
-      std::numeric_limits<std::size_t>::max();  // Largest size of conditioning sets.
+  // Largest size of conditioning sets.
+  std::size_t max_order = std::numeric_limits<std::size_t>::max();
 };
 
 struct MmpcResult {
-  std::vector<std::array<Node, 2>> edges;  // between each other's neighbours; smaller first, sorted
+  // Pairs that are each other's neighbours, the smaller variable first; sorted.
+  std::vector<std::array<Node, 2>> edges;
   std::vector<std::uint64_t> tests_by_order;
   Status status = Status::kComplete;
 };

@@ -41,7 +41,7 @@ class NodeBits {
   void for_each(Node node, Visit&& visit) const {
     for_each_common(row(node), row(node), visit);
   }
-  // Visits what two rows share.
+  // Visits the nodes that two rows share.
   template <typename Visit>
   static void for_each_common(std::span<const std::uint64_t> first,
                               std::span<const std::uint64_t> second, Visit&& visit) {

@@ -23,20 +23,21 @@ struct Collider {
 
 struct Conflict {
   enum class Kind : std::uint8_t {
-    kOpposed,   // a collider that was given up, as an edge of it is directed the other way
-    kCycle,     // a collider that was given up, as it would close a cycle
-    kUnlisted,  // a collider of the result that the tests deny: no graph has only those they list
-    kNoArc,     // an edge (a, b) that was given up, as what is known allows it in neither direction
+    kOpposed,   // A collider that was given up because an edge of it is directed the other way.
+    kCycle,     // A collider that was given up because it would close a cycle.
+    kUnlisted,  // A collider of the result that the tests deny: no graph has only those they list.
+    // An edge (a, b) that was given up because what is known allows it in neither direction.
+    kNoArc,
   };
   Kind kind = Kind::kOpposed;
   Node a = 0;
-  Node child = 0;  // b for kNoArc
+  Node child = 0;  // Child of the collider; b for kNoArc.
   Node b = 0;
 };
 
 struct Orientation {
-  std::vector<std::array<Node, 2>> directed;    // tail, head
-  std::vector<std::array<Node, 2>> undirected;  // smaller first
+  std::vector<std::array<Node, 2>> directed;    // Tail and head of each edge.
+  std::vector<std::array<Node, 2>> undirected;  // Ends of each edge, the smaller one first.
   std::vector<Conflict> conflicts;
   bool complete = true;
 };

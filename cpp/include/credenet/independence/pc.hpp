@@ -16,8 +16,9 @@ struct PcOptions {
   // Whether the middle of a triple is a collider by most of the sets that separate its ends,
   // instead of the first one found.
   bool majority = false;
-  bool settles_ambiguity = false;  // whether of edges that rely on each other one stays (Ambiguity)
-  std::function<void(std::size_t)> on_order{};  // called, where given, as each order begins
+  // Whether one of the edges that rely on each other stays (Ambiguity).
+  bool settles_ambiguity = false;
+  std::function<void(std::size_t)> on_order{};  // Called, if given, as each order begins.
 };
 
 [[nodiscard]] TestedGraph pc(Judge& judge, const ArcRules& rules, const PcOptions& options,

@@ -17,8 +17,9 @@ enum class RaiVariant : std::uint8_t { kCorrected, kPublished };
 struct RaiOptions {
   RaiVariant variant = RaiVariant::kCorrected;
   std::size_t max_order = std::numeric_limits<std::size_t>::max();
-  bool settles_ambiguity = false;  // whether of edges that rely on each other one stays (Ambiguity)
-  std::function<void(std::size_t)> on_order{};  // called, where given, as each order begins
+  // Whether one of the edges that rely on each other stays (Ambiguity).
+  bool settles_ambiguity = false;
+  std::function<void(std::size_t)> on_order{};  // Called, if given, as each order begins.
 };
 
 // Recursive autonomy identification. Only pairs of `start` may become edges, and those that the

@@ -19,7 +19,7 @@ class SeparatingSets {
   explicit SeparatingSets(std::size_t n_variables)
       : records_(n_variables * (n_variables - (n_variables > 0 ? 1 : 0)) / 2) {}
 
-  // A set recorded before is replaced.
+  // Records a set, which replaces one recorded before.
   void record(Node a, Node b, std::span<const Node> given, double association) {
     records_[at(a, b)] = {.begin = static_cast<std::uint32_t>(members_.size()),
                           .size = static_cast<std::uint16_t>(given.size()),
@@ -28,7 +28,7 @@ class SeparatingSets {
     members_.insert(members_.end(), given.begin(), given.end());
   }
 
-  // Valid until the next record.
+  // The recorded set of a pair, if any; valid until the next record.
   [[nodiscard]] std::optional<std::span<const Node>> find(Node a, Node b) const {
     const Record& record = records_[at(a, b)];
     if (!record.found) return std::nullopt;

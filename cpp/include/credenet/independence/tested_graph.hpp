@@ -28,7 +28,7 @@ struct TestedGraph {
   Orientation graph;
   std::vector<WeakestAnswer> weakest;  // One for each tested edge, sorted by a and b.
   TestCounts counts;
-  Status status = Status::kComplete;  // or stopped, with the result so far
+  Status status = Status::kComplete;  // Complete, or stopped with the result so far.
 };
 
 }  // namespace credenet

@@ -31,7 +31,7 @@ class Thinning {
  public:
   Thinning(Judge& judge, bool settles_ambiguity, Control& control);
 
-  // Neighbours, and of these who may be a parent of the node of the row.
+  // Neighbours of each node, and those of them that may be its parents.
   NodeBits adjacent;
   NodeBits pools;
 
@@ -80,10 +80,10 @@ class Thinning {
   Control& control_;
   SeparatingSets separating_;
   Ambiguity ambiguity_;
-  std::vector<float> marginal_;  // association of each pair given nothing
+  std::vector<float> marginal_;  // Association of each pair given nothing.
   SeparatingSets weakest_;
   TestCounts counts_;
-  std::vector<std::uint64_t> ranked_;  // a pool, most associated first
+  std::vector<std::uint64_t> ranked_;  // Current pool, most associated first.
   std::vector<Node> members_;          // Members of the sets of a round.
   std::vector<Question> questions_;
   std::vector<Answer> answers_;

@@ -31,7 +31,7 @@ class BestParents {
     const std::uint64_t* parents;
     std::size_t size;
     std::size_t n_scanned;
-    std::uint64_t used;  // parents of any family
+    std::uint64_t used;  // Parents of any family of the variable.
     std::size_t start;   // Start of its words in uses_.
   };
 
@@ -39,7 +39,8 @@ class BestParents {
 
   std::size_t n_;
   std::vector<List> lists_;
-  std::vector<std::uint64_t> uses_;  // for each variable and word of its list: one word per parent
+  // One word per parent, for each variable and each word of its list.
+  std::vector<std::uint64_t> uses_;
 };
 
 }  // namespace credenet

@@ -32,7 +32,7 @@ struct BreadthFirstOptions {
 [[nodiscard]] SearchResult breadth_first(const ComponentLists& lists, const Heuristic& heuristic,
                                          const BreadthFirstOptions& options, Control& control);
 
-// Makes the heuristic first, within the memory allowed, then searches.
+// Makes the heuristic within the memory allowed, then searches.
 [[nodiscard]] SearchResult breadth_first(const ComponentLists& lists,
                                          const OrderGraphOptions& heuristic,
                                          BreadthFirstOptions options, Control& control);

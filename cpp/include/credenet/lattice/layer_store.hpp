@@ -21,8 +21,10 @@ struct LayerNode {
 
 // The facts about a complete layer.
 struct LayerNote {
-  double kept_above = -std::numeric_limits<double>::infinity();  // no node above was left out
-  double bound = std::numeric_limits<double>::infinity();        // on networks through the layer
+  // No node with a score above this was left out.
+  double kept_above = -std::numeric_limits<double>::infinity();
+  // Bound on the score of networks through the layer.
+  double bound = std::numeric_limits<double>::infinity();
 };
 
 // Complete layers of nodes and one that grows, in memory or in files of a directory. With a
@@ -33,7 +35,7 @@ struct LayerNote {
 // ScratchError.
 class LayerStore {
  public:
-  // No directory: in memory.
+  // An empty directory keeps the layers in memory.
   LayerStore(const std::filesystem::path& directory, std::uint64_t problem);
   // Removes all files but the complete layers and their manifest.
   ~LayerStore();
@@ -65,12 +67,12 @@ class LayerStore {
   LayerNote note_;
   std::optional<ScratchLock> lock_;
   std::vector<std::size_t> sizes_;
-  std::vector<std::vector<LayerNode>> layers_;  // in memory
-  std::vector<MappedFile> files_;               // or not
+  std::vector<std::vector<LayerNode>> layers_;  // Complete layers, if they are in memory.
+  std::vector<MappedFile> files_;               // Complete layers, if they are in files.
   std::vector<std::vector<LayerNode>> open_parts_;
   std::optional<ScratchWriter> open_file_;
-  std::size_t n_complete_ = 0;  // nodes in memory
-  std::size_t n_open_ = 0;      // likewise
+  std::size_t n_complete_ = 0;  // Number of nodes of complete layers in memory.
+  std::size_t n_open_ = 0;      // Number of nodes of the growing layer in memory.
   std::size_t open_size_ = 0;
 };
 

@@ -28,7 +28,7 @@ class MemberBits {
   }
 
  private:
-  std::vector<std::uint64_t> bit_;  // 0 for those that are no members
+  std::vector<std::uint64_t> bit_;  // Bit of each variable; 0 for variables that are no members.
 };
 
 }  // namespace credenet

@@ -9,9 +9,9 @@ namespace credenet {
 
 enum class NodeState : std::uint8_t {
   kOpen,
-  kWaiting,    // to be opened in the next round
-  kClosed,     // expanded in this round
-  kClosedOld,  // expanded in an earlier round
+  kWaiting,    // To be opened in the next round.
+  kClosed,     // Expanded in this round.
+  kClosedOld,  // Expanded in an earlier round.
 };
 
 // A set of variables placed, and the best way to it so far.
@@ -20,7 +20,7 @@ struct OrderNode {
   double loss = 0;       // Loss so far.
   double rest_loss = 0;  // Lower bound on the loss of the rest.
   std::uint32_t before = 0;
-  std::uint8_t variable = 0;  // placed after that node
+  std::uint8_t variable = 0;  // Variable placed after the node before.
   NodeState state = NodeState::kOpen;
 
   [[nodiscard]] bool is_closed() const { return state >= NodeState::kClosed; }
@@ -84,7 +84,7 @@ class NodeTable {
 
   void grow() {
     const std::size_t n_slots = slots_.empty() ? kFirstSlots : 2 * slots_.size();
-    slots_ = {};  // freed before the larger one is allocated
+    slots_ = {};  // The old slots are freed before the larger ones are allocated.
     slots_.assign(n_slots, kAbsent);
     for (std::size_t at = 0; at < size_; ++at) enter(static_cast<std::uint32_t>(at));
   }

@@ -55,7 +55,7 @@ class OrderGraph {
   bool is_feasible_;
   std::vector<std::size_t> starts_;  // Start of each variable's families, and the end of the list.
   std::vector<double> losses_;       // Loss of each family.
-  std::vector<std::uint64_t> wanted_;  // parents of families better than family k
+  std::vector<std::uint64_t> wanted_;  // Parents of all families that are better than each family.
 };
 
 }  // namespace credenet

@@ -48,7 +48,8 @@ class OrderGraphSearch {
   // An incumbent: a family of each variable.
   void start_from(std::span<const std::int32_t> families);
 
-  // From the empty set, always the variable that leaves most by the heuristic.
+  // Finds an incumbent from the empty set: always the variable is next that leaves most by the
+  // heuristic.
   void dive(const Heuristic& heuristic);
 
   // The rounds 0, 1, …; the last one, which may go on forever, must be without limits.
@@ -65,7 +66,7 @@ class OrderGraphSearch {
     double priority;
     std::uint32_t depth;
     std::uint32_t at;
-    // For a heap with the least priority on top; deeper nodes first if equal.
+    // Orders a heap with the least priority on top; of equal ones the deeper node is first.
     bool operator<(const Entry& other) const {
       if (priority != other.priority) return priority > other.priority;
       return depth < other.depth;
@@ -95,7 +96,7 @@ class OrderGraphSearch {
   double total_;  // Sum of the best scores.
   double tolerance_;
   double best_loss_ = std::numeric_limits<double>::infinity();
-  double least_loss_ = 0;  // no network loses less
+  double least_loss_ = 0;  // No network loses less.
   double last_recorded_ = 0;
   bool has_waiting_ = false;
   std::uint64_t last_scan_ = 0;

@@ -29,8 +29,9 @@ class SubsetBlocks {
 
    private:
     friend class SubsetBlocks;
-    std::vector<double> tables_;       // Tables of each low variable, and one of a high variable.
-    std::vector<std::int64_t> sinks_;  // wide, so that they are compared along with the scores
+    std::vector<double> tables_;  // Tables of each low variable, and one of a high variable.
+    // Sinks, in a wide type so that they are compared along with the scores.
+    std::vector<std::int64_t> sinks_;
   };
 
   [[nodiscard]] std::size_t block_size() const { return std::size_t{1} << n_low_; }

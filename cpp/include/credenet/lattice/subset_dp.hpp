@@ -11,7 +11,8 @@
 namespace credenet {
 
 struct SubsetDpOptions {
-  bool layered = false;  // keeps two layers of scores and one byte for every subset
+  // Whether to keep only two layers of scores, and one byte for every subset.
+  bool layered = false;
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   unsigned n_threads = 1;
 };

@@ -43,8 +43,8 @@ class CyclePatterns final : public Heuristic {
 
   SimpleHeuristic simple_;
   std::uint64_t everything_;
-  std::vector<double> pair_losses_;  // used for k = 2
-  std::vector<Pattern> patterns_;    // used for larger k
+  std::vector<double> pair_losses_;  // Losses of pairs, used for k = 2.
+  std::vector<Pattern> patterns_;    // Patterns, used for larger k.
   bool is_complete_ = true;
 };
 

@@ -15,18 +15,18 @@
 namespace credenet {
 
 enum class HeuristicKind : std::uint8_t {
-  kSimple,   // SimpleHeuristic
-  kStatic,   // StaticPatterns
-  kDynamic,  // CyclePatterns
+  kSimple,   // Uses SimpleHeuristic.
+  kStatic,   // Uses StaticPatterns.
+  kDynamic,  // Uses CyclePatterns.
 };
 
 // Heuristic and limits of a search in the order graph.
 struct OrderGraphOptions {
   HeuristicKind heuristic = HeuristicKind::kStatic;
-  // Static patterns: sizes of the groups, which sum to the number of variables, each at most
-  // kLargestPattern; none: chosen from the number of variables and the memory.
+  // Sizes of the groups of static patterns, which sum to the number of variables, each at most
+  // kLargestPattern. If empty, they are chosen from the number of variables and the memory.
   std::vector<std::size_t> pattern_sizes{};
-  std::size_t cycle_size = 2;  // dynamic patterns: variables in one, at least 2
+  std::size_t cycle_size = 2;  // Number of variables in a dynamic pattern, at least 2.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   unsigned n_threads = 1;
 
