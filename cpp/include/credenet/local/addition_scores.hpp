@@ -28,9 +28,11 @@ class AdditionScores {
 
     std::uint16_t child;
     std::vector<std::uint16_t> parents;
-    std::vector<std::uint8_t> tiles;  // 1 if its variables are to be added; empty for none
+    // 1 for tiles whose variables are to be added; empty for none.
+    std::vector<std::uint8_t> tiles;
     std::int64_t sum = 0;
-    std::vector<std::int64_t> with;  // each variable of these tiles that is not in the family
+    // Sum with each variable of these tiles that is not in the family.
+    std::vector<std::int64_t> with;
   };
 
   // Finds the sums of all families.
@@ -47,13 +49,14 @@ class AdditionScores {
     Functions of_family;
     Functions of_parents;
     std::int64_t n_single_cells = 0;    // Cells with one row.
-    std::int64_t n_single_parents = 0;  // joint states with one row
+    std::int64_t n_single_parents = 0;  // Joint states of the parents with one row.
   };
   // The sums of a function over the cells of a tile's variables.
   struct TileSums {
-    std::vector<std::int64_t> own;    // of each variable,
-    std::vector<std::int64_t> every;  // and of each block, for each of its variables
-    std::vector<std::uint32_t> rest;  // rows of each variable's most frequent state, for a while
+    std::vector<std::int64_t> own;    // Sums of each variable.
+    std::vector<std::int64_t> every;  // Sums of each block, for each of its variables.
+    // Rows of each variable's most frequent state, as found so far.
+    std::vector<std::uint32_t> rest;
 
     void start(const StateBits::Tile& tile);
     void add(const StateBits::Tile& tile, const StateBits::Counts& counts,

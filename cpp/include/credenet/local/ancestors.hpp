@@ -17,11 +17,11 @@ class Ancestors {
     return (words_[variable * n_words_ + ancestor / 64] >> (ancestor % 64) & 1) != 0;
   }
 
-  // False if the graph has a cycle.
+  // Finds the ancestors. False if the graph has a cycle.
   bool find(const ParentSets& graph);
-  // The graph has one edge more, from the parent.
+  // Updates the ancestors after one more edge, from the parent.
   void add(std::size_t parent, std::size_t child);
-  // The graph has lost edges to the child.
+  // Updates the ancestors after edges to the child were removed.
   void remove(const ParentSets& graph, std::size_t child);
 
  private:
@@ -32,7 +32,8 @@ class Ancestors {
 
   std::size_t n_words_;
   std::vector<std::uint64_t> words_;
-  std::vector<std::pair<std::size_t, std::size_t>> changed_;  // number of ancestors, and variable
+  // Number of ancestors of each changed variable, and the variable.
+  std::vector<std::pair<std::size_t, std::size_t>> changed_;
 };
 
 }  // namespace credenet

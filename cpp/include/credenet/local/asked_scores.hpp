@@ -12,7 +12,7 @@
 
 namespace credenet {
 
-// From any family scorer, which is asked once for every family.
+// Scores from any family scorer, which is asked once for every family.
 class AskedScores final : public LocalScores {
  public:
   AskedScores(const FamilyScorer& scorer, std::span<const ChildRules> rules)
@@ -33,7 +33,7 @@ class AskedScores final : public LocalScores {
                   std::span<double> gains) override;
 
  private:
-  // The child and its parents, ascending.
+  // A child and its parents, ascending.
   struct Key {
     std::vector<std::uint16_t> family;
 
@@ -49,10 +49,10 @@ class AskedScores final : public LocalScores {
   std::span<const ChildRules> rules_;
   FlatIndex<Key> index_;
   std::vector<double> scores_;  // Scores of the asked families, with the prior.
-  FamilyBatch wanted_;          // the last of them
+  FamilyBatch wanted_;          // Last families of the index, not yet asked for.
 };
 
-// From the counts themselves if the score sits on them, else by asking.
+// Makes scores from counts if the score sits on them, else by asking the scorer.
 [[nodiscard]] std::unique_ptr<LocalScores> local_scores(const FamilyScorer& scorer,
                                                         std::span<const ChildRules> rules,
                                                         unsigned n_threads);

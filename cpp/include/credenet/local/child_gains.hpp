@@ -16,12 +16,12 @@ struct ChildGains {
   static constexpr std::size_t kSorted = 32;
 
   std::vector<std::uint16_t> parents;
-  double score = 0;           // local
+  double score = 0;           // Local score of the child.
   std::vector<double> gains;  // Gain of each candidate; -infinity if impossible.
   // The places of the best additions among the candidates, best first. Those that gain nothing and
   // lose nothing are no moves.
   std::vector<std::uint16_t> best;
-  bool has_more = false;  // additions than these
+  bool has_more = false;  // Whether there are more additions than these.
 
   void sort_additions(std::span<const std::uint16_t> candidates);
 };
@@ -32,14 +32,15 @@ class KnownGains {
  public:
   KnownGains(std::size_t n, std::size_t max_bytes);
 
-  // Null if they are not known.
+  // The gains of a parent set; null if they are not known.
   [[nodiscard]] std::shared_ptr<const ChildGains> find(std::size_t child,
                                                        const std::vector<std::uint16_t>& parents);
   void add(std::size_t child, std::shared_ptr<const ChildGains> gains);
 
  private:
-  std::size_t most_;                                                   // Entries kept for a child.
-  std::vector<std::vector<std::shared_ptr<const ChildGains>>> known_;  // the last used first
+  std::size_t most_;  // Entries kept for a child.
+  // Entries of each child, the last used first.
+  std::vector<std::vector<std::shared_ptr<const ChildGains>>> known_;
 };
 
 }  // namespace credenet

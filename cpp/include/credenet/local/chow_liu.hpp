@@ -12,9 +12,9 @@ namespace credenet {
 
 struct ChowLiuTree {
   std::vector<std::int32_t> parents;  // Parent of each variable; -1 for a root.
-  std::vector<double>
-      information;  // Mutual information with the parent in nats per row; 0 for a root.
-  Status status = Status::kComplete;  // otherwise variables are missing
+  // Mutual information with the parent in nats per row; 0 for a root.
+  std::vector<double> information;
+  Status status = Status::kComplete;  // Other than kComplete if variables are missing.
 };
 
 // The tree of largest mutual information (Chow and Liu 1968) with all edges away from the root.

@@ -38,17 +38,18 @@ class CountedSums {
 
  private:
   struct Key {
-    std::vector<std::uint16_t> variables;  // ascending
-    // If the variables are parents, and the function of their counts depends on the child.
+    std::vector<std::uint16_t> variables;  // Variables, ascending.
+    // Number of states of the child, if the variables are parents and the function of their counts
+    // depends on it.
     std::int32_t child_states = 0;
 
     [[nodiscard]] std::uint64_t hash() const;
     bool operator==(const Key&) const = default;
   };
   struct Wanted {
-    std::vector<std::uint16_t> variables;  // in the order of counting
+    std::vector<std::uint16_t> variables;  // Variables in the order of counting.
     const WholeFunction* function = nullptr;
-    std::uint32_t at = 0;  // in the index
+    std::uint32_t at = 0;  // Place in the index.
   };
 
   [[nodiscard]] double n_cells(std::span<const std::uint16_t> variables) const;
@@ -61,8 +62,8 @@ class CountedSums {
   FlatIndex<Key> index_;
   std::vector<std::int64_t> sums_;
   std::vector<Wanted> families_;  // Families to be counted.
-  std::vector<Wanted>
-      parents_;  // Parent sets to be counted after the families, so that neighbours begin alike.
+  // Parent sets to be counted after the families, so that neighbours begin alike.
+  std::vector<Wanted> parents_;
 };
 
 }  // namespace credenet

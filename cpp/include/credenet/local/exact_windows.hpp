@@ -47,12 +47,13 @@ class ExactWindows {
   const OrderLists& lists_;
   std::size_t most_members_;
   std::vector<std::int32_t> members_;
-  std::vector<std::int8_t> numbers_;    // Numbers of variables in the window, or -1.
-  std::vector<std::uint32_t> reached_;  // the members from which a path leads to a variable
+  std::vector<std::int8_t> numbers_;  // Numbers of variables in the window, or -1.
+  // Members, as bits, from which a path leads to each variable.
+  std::vector<std::uint32_t> reached_;
   // For each member and each set of members that may come before it, its best family.
   std::vector<std::int32_t> best_;
   std::vector<double> sums_;         // Sum of each set of members in its best order.
-  std::vector<std::uint8_t> lasts_;  // in this order
+  std::vector<std::uint8_t> lasts_;  // Last member of each set in that order.
 };
 
 }  // namespace credenet

@@ -28,14 +28,13 @@ class InsertionSearch {
 
   // Moves variables to better places until no insertion at all improves the score.
   void climb();
-  // A few variables near each other change places, and those that this concerns climb; what is
-  // worse in the end is undone. Now and then the new places are those in another order, given as
-  // the place of each variable in it, or nothing.
+  // Exchanges the places of a few variables near each other; those that this concerns climb, and
+  // what is worse in the end is undone. Now and then the new places are those in another order,
+  // given as the place of each variable in it, or nothing.
   void iterate(std::span<const std::int32_t> guide, Random& random);
-  // The families of a window are optimised; if that improves the score, those that it concerns
-  // climb.
+  // Optimises the families of a window; if that improves the score, those that it concerns climb.
   void optimise_window(ExactWindows& windows, Random& random);
-  // Another order, drawn at random, of the same network; the score can only rise.
+  // Draws another order of the same network at random; the score can only rise.
   void redraw(Random& random);
 
  private:
@@ -44,7 +43,7 @@ class InsertionSearch {
     double change = 0;       // Change of the score.
   };
   struct Move {
-    std::int32_t place = 0;  // just before what stands there now
+    std::int32_t place = 0;  // Place before which the variable is inserted.
     double gain = 0;
   };
 
@@ -65,10 +64,11 @@ class InsertionSearch {
 
   const OrderLists& lists_;
   std::vector<std::int32_t> order_;
-  std::vector<std::int32_t> places_;    // Place of each variable in the order.
-  std::vector<std::int32_t> families_;  // position in its list, or the list's size
-  std::vector<std::int32_t> active_;    // variables with neighbours
-  std::vector<std::int32_t> queue_;     // variables whose best place may have changed
+  std::vector<std::int32_t> places_;  // Place of each variable in the order.
+  // Position of each variable's family in its list, or the list's size.
+  std::vector<std::int32_t> families_;
+  std::vector<std::int32_t> active_;  // Variables with neighbours.
+  std::vector<std::int32_t> queue_;   // Variables whose best place may have changed.
   std::vector<std::uint8_t> queued_;
   std::vector<Step> steps_;
   std::vector<std::int32_t> kept_order_;

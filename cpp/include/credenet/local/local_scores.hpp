@@ -23,8 +23,8 @@ struct ParentChange {
   std::uint16_t changed = 0;
 };
 
-using ParentSets =
-    std::vector<std::vector<std::uint16_t>>;  // The parents of each variable, ascending.
+// The parents of each variable, ascending.
+using ParentSets = std::vector<std::vector<std::uint16_t>>;
 
 // The source of scores for a climb over graphs.
 class LocalScores {
@@ -48,8 +48,8 @@ class LocalScores {
                           std::span<double> gains) = 0;
 };
 
-// From lists. A parent set scores as the best family within it, so lists may be pruned; or, where
-// is_exact, by its own family, and -infinity if that is not listed.
+// Scores from lists. A parent set scores as the best family within it, so lists may be pruned. If
+// is_exact, it scores as its own family, and -infinity if that is not listed.
 class TableScores final : public LocalScores {
  public:
   explicit TableScores(const FamilyLists& lists, bool is_exact = false);
@@ -75,12 +75,13 @@ class TableScores final : public LocalScores {
   FamilyLists lists_;
   bool is_exact_;
   ParentSets candidates_;
-  std::vector<std::uint8_t> marked_;  // parents of the child at hand
+  std::vector<std::uint8_t> marked_;  // Marks of the parents of the current child.
 };
 
-// From a count source, in parallel. Where AdditionScores can, all additions to a child's parents
-// are counted at once. Otherwise sets of variables are counted one by one and remembered: as whole
-// numbers (CountedSums) that give the same gains, or, if rows have weights, as doubles.
+// Scores from a count source, in parallel. If AdditionScores supports it, all additions to a
+// child's parents are counted at once. Otherwise sets of variables are counted one by one and
+// remembered: as whole numbers (CountedSums) that give the same gains, or, if rows have weights, as
+// doubles.
 class DataScores final : public LocalScores {
  public:
   DataScores(const CountSource& source, const ScoreSettings& settings,
@@ -102,14 +103,14 @@ class DataScores final : public LocalScores {
 
  private:
   struct Key {
-    std::vector<std::uint16_t> variables;  // ascending
+    std::vector<std::uint16_t> variables;  // Variables, ascending.
 
     [[nodiscard]] std::uint64_t hash() const;
     bool operator==(const Key&) const = default;
   };
   struct Wanted {
-    std::vector<std::uint16_t> variables;  // in the order of counting
-    std::uint32_t at = 0;                  // in the index
+    std::vector<std::uint16_t> variables;  // Variables in the order of counting.
+    std::uint32_t at = 0;                  // Place in the index.
   };
 
   // The sums of AdditionScores for a family.
@@ -154,9 +155,9 @@ class DataScores final : public LocalScores {
   std::unique_ptr<SetScorer> scorer_;
   std::optional<AdditionScores> additions_;
   std::optional<CountedSums> sums_;
-  std::vector<SummedFamily> last_;                       // of each child
-  std::vector<std::unique_ptr<BatchCounter>> counters_;  // one for each thread
-  std::size_t block_sets_;                               // sets of one batch
+  std::vector<SummedFamily> last_;  // Family of each child that was summed last.
+  std::vector<std::unique_ptr<BatchCounter>> counters_;  // One counter for each thread.
+  std::size_t block_sets_;                               // Number of sets of one batch.
   FlatIndex<Key> index_;
   std::vector<SetTerms> terms_;
   std::vector<Wanted> wanted_;

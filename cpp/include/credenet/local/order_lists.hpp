@@ -10,8 +10,7 @@
 namespace credenet {
 
 // The lists indexed for searches over orders: which variables may have a given one as a parent, and
-// in which of their families. Families behind the empty set are left out, as
-// no order needs them.
+// in which of their families. Families behind the empty set are left out, as no order needs them.
 class OrderLists {
  public:
   explicit OrderLists(const FamilyLists& lists);
@@ -40,7 +39,7 @@ class OrderLists {
     return std::span(children_).subspan(child_starts_[variable],
                                         child_starts_[variable + 1] - child_starts_[variable]);
   }
-  // Positions in the child's list, ascending.
+  // The positions of these families in the child's list, ascending.
   [[nodiscard]] std::span<const std::int32_t> uses(const Child& child) const {
     return std::span(uses_).subspan(child.first_use, child.last_use - child.first_use);
   }

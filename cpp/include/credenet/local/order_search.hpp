@@ -13,8 +13,9 @@ namespace credenet {
 
 struct OrderSearchOptions {
   std::uint64_t seed = 0;
-  std::size_t n_iterations = 3000;  // perturbations of each order; 0 until the control stops
-  std::size_t n_orders = 4;         // Orders that are improved in parallel; at least 1.
+  // Perturbations of each order; 0 to go on until the control stops.
+  std::size_t n_iterations = 3000;
+  std::size_t n_orders = 4;  // Orders that are improved in parallel; at least 1.
   unsigned n_threads = 1;
 };
 

@@ -30,14 +30,15 @@ class PairInformation {
   [[nodiscard]] std::vector<double> sums(const SetBatch& sets, unsigned worker) const;
 
   CountFunction n_log_n_;
-  double all_;  // n log n of the total
+  double all_;  // Value of n log n for the total of the rows.
   std::vector<std::unique_ptr<BatchCounter>> counters_;
-  std::vector<double> alone_;  // sums of the single variables
+  std::vector<double> alone_;  // Sums of the single variables.
 };
 
 struct PairInformationTable {
-  std::vector<double> values;         // row by row, symmetric, in nats for a row; 0 on the diagonal
-  Status status = Status::kComplete;  // otherwise some pairs are 0 as they were not counted
+  std::vector<double> values;  // Row by row, symmetric, in nats for a row; 0 on the diagonal.
+  // Other than kComplete if some pairs are 0 because they were not counted.
+  Status status = Status::kComplete;
 };
 
 // The mutual information of all pairs.

@@ -13,8 +13,8 @@ namespace credenet {
 // The rows of a family by cell: by joint state of the parents, then by state of the child.
 struct RowGroups {
   std::vector<std::uint32_t> rows;
-  std::vector<std::uint32_t> cell_ends;    // in rows, of the occupied cells
-  std::vector<std::uint32_t> parent_ends;  // in cell_ends, of the occupied joint states
+  std::vector<std::uint32_t> cell_ends;    // Ends in rows of the occupied cells.
+  std::vector<std::uint32_t> parent_ends;  // Ends in cell_ends of the occupied joint states.
 };
 
 // Sorts the rows of families, for one thread.
@@ -22,7 +22,7 @@ class RowGrouping {
  public:
   explicit RowGrouping(const RowTable& rows) : rows_(rows), cells_(rows) {}
 
-  // The rows themselves are left out unless asked for.
+  // Groups the rows of a family. The rows themselves are left out unless asked for.
   void find(std::size_t child, std::span<const std::uint16_t> parents, bool with_rows,
             RowGroups& groups);
 
@@ -35,10 +35,10 @@ class RowGrouping {
   const RowTable& rows_;
   CellTally cells_;
   std::vector<std::uint16_t> variables_;
-  std::vector<std::uint16_t> keys_;       // the cell of each row
-  std::vector<std::uint32_t> parent_of_;  // the joint state of the parents in each cell
-  std::vector<std::uint32_t>
-      places_;  // Places of the next row of each cell, for each part of the rows.
+  std::vector<std::uint16_t> keys_;       // Cell of each row.
+  std::vector<std::uint32_t> parent_of_;  // Joint state of the parents in each cell.
+  // Places of the next row of each cell, for each part of the rows.
+  std::vector<std::uint32_t> places_;
 };
 
 }  // namespace credenet

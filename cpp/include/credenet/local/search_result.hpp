@@ -33,7 +33,7 @@ struct SearchResult {
   std::uint64_t n_expanded = 0;
   std::uint64_t n_generated = 0;
   std::size_t peak_bytes = 0;     // Largest bytes of the search's own tables.
-  std::vector<BoundPoint> trace;  // whenever one of the two moved
+  std::vector<BoundPoint> trace;  // History: a point whenever score or bound changed.
 };
 
 // Keeps the history of score and bound during a search.

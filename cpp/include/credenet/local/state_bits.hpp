@@ -17,7 +17,7 @@ namespace credenet {
 // (Klarqvist, Mula and Lemire 2021). Rows have no multiplicities and no weights.
 class StateBits {
  public:
-  static constexpr std::size_t kColumns = BitLine::kRows;  // bits of a line
+  static constexpr std::size_t kColumns = BitLine::kRows;  // Number of bits of a line.
 
   // Variables with equal numbers of states: as observed, and as the score counts them. Their bits
   // are next to each other: first the first state of each variable, then the second, ….
@@ -32,13 +32,13 @@ class StateBits {
     std::vector<Block> blocks;
     std::size_t n_variables = 0;
     std::size_t n_columns = 0;
-    std::vector<std::uint16_t> variable_of;  // the place of each column's variable in the tile
+    std::vector<std::uint16_t> variable_of;  // Place of each column's variable in the tile.
     std::vector<BitLine> lines;              // Lines of each row.
   };
   // How many rows of a group have each bit of a tile.
   struct Counts {
     std::size_t n_rows = 0;
-    BitLine occupied;  // the bits that any row has
+    BitLine occupied;  // Bits that any row has.
     std::size_t n_occupied = 0;
     // The number of each column; if few columns are occupied, only their numbers are valid.
     std::vector<std::uint32_t> numbers = std::vector<std::uint32_t>(kColumns);

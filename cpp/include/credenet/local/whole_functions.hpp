@@ -22,7 +22,7 @@ class RisingSeries {
  public:
   static constexpr double kMostBase = 1.0 / 16;
 
-  // For counts up to the most.
+  // Prepares counts up to the most.
   explicit RisingSeries(std::size_t most);
 
   // The function of one base.
@@ -60,11 +60,11 @@ class WholeFunction {
   [[nodiscard]] std::int64_t direct(std::uint32_t count) const;
   void extend(std::size_t n_entries);
 
-  std::size_t most_;  // count
+  std::size_t most_;  // Largest count.
   double per_unit_;
   std::size_t n_uses_ = 0;
   std::vector<std::int64_t> table_;
-  std::optional<CountFunction> function_;  // one of these two
+  std::optional<CountFunction> function_;  // The function is either this or rising_.
   std::optional<RisingSeries::Function> rising_;
 };
 

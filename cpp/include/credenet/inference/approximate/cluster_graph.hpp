@@ -13,12 +13,12 @@ namespace credenet {
 // tree, so every variable is counted once.
 struct ClusterGraph {
   struct Cluster {
-    std::vector<Node> members;  // ascending
+    std::vector<Node> members;  // Variables, ascending.
     std::vector<std::size_t> factors;
   };
   struct Link {
     std::int32_t first, second;
-    std::vector<Node> separator;  // ascending
+    std::vector<Node> separator;  // Variables, ascending.
   };
 
   std::vector<Cluster> clusters;
@@ -27,7 +27,8 @@ struct ClusterGraph {
   std::vector<std::vector<std::int32_t>> buckets;
   double cells = 0;            // Cells of all clusters.
   double separator_cells = 0;  // Cells of all links.
-  bool is_tree = false;        // a join graph without split buckets: propagation is exact
+  // Whether this is a join graph without split buckets; then propagation is exact.
+  bool is_tree = false;
 };
 
 // A cluster for every factor of several variables and one for every variable: belief propagation.

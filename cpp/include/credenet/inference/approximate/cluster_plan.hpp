@@ -26,12 +26,12 @@ struct ApproximateAnswer {
   double iterations = 0;
   double scale_reduction = 1;
   std::uint64_t n_samples = 0, n_abandoned = 0, n_unsettled = 0;
-  Status status = Status::kStopped;  // infeasible where the evidence has probability 0
+  Status status = Status::kStopped;  // Infeasible if the evidence has probability 0.
 };
 
 // The evidence of a query: which variables have a known state or likelihoods, and these.
 struct GivenEvidence {
-  bool directed = false;  // the factors are those of a Bayesian network
+  bool directed = false;  // Whether the factors are those of a Bayesian network.
   std::vector<std::uint8_t> observed, weighted;
   std::vector<std::int32_t> states;
   std::vector<double> likelihoods;

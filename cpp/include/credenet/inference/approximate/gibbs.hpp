@@ -48,20 +48,21 @@ class GibbsChain {
 
 struct GibbsOptions {
   std::size_t n_samples = 0;  // Samples of all chains together.
-  std::size_t burn_in = 0;    // sweeps of each chain before its first sample
+  std::size_t burn_in = 0;    // Sweeps of each chain before its first sample.
   std::size_t n_chains = 1;
-  std::size_t thin = 1;  // sweeps from one sample to the next
+  std::size_t thin = 1;  // Sweeps from one sample to the next.
 };
 
 // How far messages must have settled before starts are drawn from what they say.
 inline constexpr LoopyOptions kStartOptions{0, 5, 1e-3};
 
 struct GibbsEstimate {
-  std::vector<double> probabilities, standard_errors;  // per state of each variable of the model
+  // Values for each state of each variable of the model.
+  std::vector<double> probabilities, standard_errors;
   std::uint64_t n_samples = 0;
   std::size_t n_chains = 0;          // Chains that found a state to start from.
-  double scale_reduction = 1;        // the largest of all states
-  double effective_sample_size = 0;  // the smallest of all states
+  double scale_reduction = 1;        // Largest value of all states.
+  double effective_sample_size = 0;  // Smallest value of all states.
   Status status = Status::kStopped;
 };
 

@@ -12,7 +12,7 @@
 namespace credenet {
 
 struct LoopyOptions {
-  double damping = 0;  // the share of the old message in the log of a new one
+  double damping = 0;  // Share of the old message in the log of a new one.
   std::size_t max_iterations = 100;
   double tolerance = 1e-6;
 };
@@ -43,10 +43,10 @@ class LoopyPropagation {
  private:
   struct Port {
     std::int32_t neighbour;
-    std::size_t in, out, size;  // messages, in cells
+    std::size_t in, out, size;  // Places of the messages and their size, in cells.
   };
   struct Place {
-    CliqueTable table;  // operands: factors, then the messages in; outputs: the messages out
+    CliqueTable table;  // Operands: factors, then the messages in. Outputs: the messages out.
     std::vector<Port> ports;
   };
 
@@ -62,10 +62,11 @@ class LoopyPropagation {
   const ClusterGraph& graph_;
   std::vector<double> log_tables_;
   std::vector<Place> places_;
-  std::vector<double> messages_;  // logs, the largest of each 0
+  std::vector<double> messages_;  // Logs of the messages; the largest of each is 0.
   std::vector<double> sums_;      // Sums of the current cluster, per cell of its messages out.
   std::vector<double> priorities_;
-  std::vector<std::pair<double, std::int32_t>> heap_;  // entries whose priority is old are skipped
+  // Priorities and clusters; entries with an old priority are skipped.
+  std::vector<std::pair<double, std::int32_t>> heap_;
   WalkScratch scratch_;
   std::vector<const double*> operands_;
   std::vector<double> terms_;

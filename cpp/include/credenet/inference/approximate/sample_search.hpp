@@ -18,14 +18,14 @@ namespace credenet {
 // workers.
 struct JoinGraphProposal {
   struct Table {
-    std::vector<Node> others;  // the members before the variable
+    std::vector<Node> others;  // Members before the variable.
     std::vector<std::size_t> strides;
-    std::vector<double> values;  // the states of the variable change fastest
+    std::vector<double> values;  // Values; the states of the variable change fastest.
   };
 
-  std::vector<std::vector<Table>> tables;  // per variable
-  std::vector<std::int32_t> last_use;      // the last variable whose tables have this one
-  // Beyond this one no variable can be left without a state; -1 where none can.
+  std::vector<std::vector<Table>> tables;  // Tables of each variable.
+  std::vector<std::int32_t> last_use;      // Last variable whose tables have this variable.
+  // Last variable that can be left without a state; -1 if none can.
   std::int32_t last_risky = -1;
   // No possible state is proposed with less than this share of the most probable one's probability.
   double least_share = 0;
@@ -37,8 +37,9 @@ struct JoinGraphProposal {
 
 // The record that the searches of all workers share.
 struct SearchRecord {
-  std::atomic<bool> is_impossible{false};  // no state of positive weight exists
-  // Branches not decided and assumed to be possible: weights are then too large.
+  std::atomic<bool> is_impossible{false};  // Whether no state of positive weight exists.
+  // Number of branches that were not decided and assumed to be possible; weights are then too
+  // large.
   std::atomic<std::uint64_t> n_unsettled{0};
 };
 
@@ -73,7 +74,8 @@ class SampleSearch {
   std::vector<double> log_tables_;
   std::vector<double> rows_, tried_rows_;
   std::vector<std::int32_t> states_, tried_;
-  std::vector<std::int32_t> until_;  // per variable: the last that those so far that differ bear on
+  // For each variable the last variable that depends on the states so far that differ.
+  std::vector<std::int32_t> until_;
 };
 
 }  // namespace credenet

@@ -27,17 +27,18 @@ class WeightedTally {
   void merge(const WeightedTally& other);
 
   [[nodiscard]] std::uint64_t n_samples() const { return n_samples_; }
-  // Samples given up; they are not among the others.
+  // The number of samples that were given up; they are not among the others.
   [[nodiscard]] std::uint64_t n_abandoned() const { return n_abandoned_; }
   [[nodiscard]] bool has_weight() const { return sum_ > 0; }
-  // (sum w)^2 / sum w^2.
+  // The effective sample size, (sum w)^2 / sum w^2.
   [[nodiscard]] double effective_sample_size() const { return sum_ * sum_ / square_; }
   // The log of the mean weight, and its standard error to first order; at least 1 over the samples,
   // since they may well have missed states of that much proposal whose weights are others.
   [[nodiscard]] double log_mean() const;
   [[nodiscard]] double log_mean_error() const;
   [[nodiscard]] std::vector<double> probabilities() const;
-  // At least the probability that the effective sample may well have missed, 1 over its size.
+  // The standard errors of the probabilities. Each is at least 1 over the effective sample size:
+  // the sample may well have missed that much probability.
   [[nodiscard]] std::vector<double> standard_errors() const;
 
  private:
@@ -59,7 +60,7 @@ WeightedTally tally_samples(std::size_t n_samples, std::span<const std::size_t> 
                             std::uint64_t seed, unsigned n_threads, Control& control,
                             MakeDrawer&& make_drawer, bool& finished) {
   constexpr std::size_t kBlock = 256;
-  constexpr std::size_t kRound = 64;  // blocks whose tallies are held at once
+  constexpr std::size_t kRound = 64;  // Blocks whose tallies are held at once.
   using Drawer = decltype(make_drawer());
   std::vector<std::optional<Drawer>> drawers(std::max(n_threads, 1U));
   WeightedTally tally(offsets);

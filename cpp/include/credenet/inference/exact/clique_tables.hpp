@@ -11,11 +11,11 @@
 namespace credenet {
 
 enum class Arena : std::uint8_t {
-  kConstant,   // tables that no evidence touches, with the layout
-  kSliced,     // tables cut by evidence, likelihoods
-  kMessages,   // a message per separator
-  kBeliefs,    // the distribution of a separator, then its ratio to the message
-  kMarginals,  // the distribution of a variable
+  kConstant,   // Tables that no evidence touches; the layout keeps them.
+  kSliced,     // Tables cut by evidence, and likelihoods.
+  kMessages,   // A message for each separator.
+  kBeliefs,    // The distribution of a separator, then its ratio to the message.
+  kMarginals,  // The distribution of a variable.
 };
 inline constexpr std::size_t kArenas = 5;
 
@@ -24,33 +24,33 @@ struct TableAccess {
   Arena arena = Arena::kConstant;
   std::size_t begin = 0;
   std::size_t size = 1;
-  std::vector<std::size_t> strides;  // one per axis of the clique
-  BlockPattern pattern;              // along the block of its inner axes
-  std::size_t last_outer = 0;        // 1 + the last outer axis that it has; 0 if none
+  std::vector<std::size_t> strides;  // One stride for each axis of the clique.
+  BlockPattern pattern;              // Pattern along the block of inner axes of the clique.
+  std::size_t last_outer = 0;        // 1 + the last outer axis that the table has; 0 if none.
 };
 
 // A factor with the observed axes taken out and the others in the order of its clique.
 struct SlicedTable {
   std::size_t factor = 0;
   std::int32_t clique = -1;  // The clique that uses it; -1 if only a number is left.
-  std::size_t begin = 0;     // in its arena
+  std::size_t begin = 0;     // Start of the table in its arena.
   std::size_t size = 1;
   std::vector<std::size_t> sizes;
-  std::vector<std::size_t> strides;  // in the factor
-  std::vector<std::pair<Node, std::size_t>>
-      observed;  // Observed variables with their strides in the factor.
+  std::vector<std::size_t> strides;  // Strides in the factor.
+  // Observed variables with their strides in the factor.
+  std::vector<std::pair<Node, std::size_t>> observed;
 };
 
 struct CliqueTable {
   std::vector<std::size_t> sizes;  // Sizes of the axes, which are the members of the clique.
-  std::size_t n_outer = 0;         // axes outside the block
+  std::size_t n_outer = 0;         // Number of axes outside the block.
   std::size_t n_blocks = 1;
-  std::size_t block = 1;              // cells
-  std::vector<TableAccess> operands;  // factors, likelihoods and the messages of the children
-  TableAccess message;                // to the parent; of the root of a joint, its table
+  std::size_t block = 1;              // Number of cells of a block.
+  std::vector<TableAccess> operands;  // Factors, likelihoods and the messages of the children.
+  TableAccess message;                // Message to the parent, or the table of a joint's root.
   TableAccess ratio;                  // Ratio of the separator's distribution to the message.
-  std::vector<TableAccess> outputs;   // beliefs of separators to children, marginals
-  std::vector<std::int32_t> output_cliques;  // the child of an output; -1 for a marginal
+  std::vector<TableAccess> outputs;   // Beliefs of separators to children, and marginals.
+  std::vector<std::int32_t> output_cliques;  // Child that each output goes to; -1 for a marginal.
   bool is_needed = false;                    // Whether the marginals of the targets need it.
 };
 
@@ -64,20 +64,21 @@ struct CliqueTable {
 // The memory layout of a propagation. It depends on which variables have evidence, not on their
 // states.
 struct PropagationLayout {
-  QueryShape query;  // its spans point into the fields below
+  QueryShape query;  // The query; its spans point into the fields below.
   std::vector<std::uint8_t> observed, weighted, maximised;
   std::vector<Node> targets;
   CliqueTree tree;
   std::vector<CliqueTable> cliques;
-  std::vector<std::vector<std::int32_t>> levels;  // leaves first; parents above all their children
+  // Cliques by level, leaves first; parents are above all their children.
+  std::vector<std::vector<std::int32_t>> levels;
   std::vector<double> constants;
-  std::int64_t constant_exponent = 0;  // powers of two taken out of the constants
+  std::int64_t constant_exponent = 0;  // Exponent of the powers of two taken out of the constants.
   std::vector<SlicedTable> sliced;
-  std::vector<std::pair<Node, std::size_t>>
-      likelihoods;  // Variables with likelihoods and their place among the slices.
+  // Variables with likelihoods and their place among the slices.
+  std::vector<std::pair<Node, std::size_t>> likelihoods;
   std::size_t sliced_size = 0, message_size = 0;
-  std::vector<std::size_t> marginal_begin;  // per variable, and the end
-  std::vector<std::int32_t> belief_home;  // separator that a target's marginal is read from, or -1
+  std::vector<std::size_t> marginal_begin;  // Start of each variable's marginal, and the end.
+  std::vector<std::int32_t> belief_home;  // Separator that a target's marginal is read from, or -1.
   std::int32_t joint_root = -1;
 
   PropagationLayout(const FactorsView& factors, const QueryShape& shape, CliqueTree cliques);

@@ -19,21 +19,21 @@ struct Clique {
   std::size_t n_separator = 0;
   std::int32_t parent = -1;  // The parent clique; -1 for a root.
   std::vector<std::int32_t> children;
-  bool is_maximised = false;  // the variables eliminated here, all alike
+  bool is_maximised = false;  // Whether the variables eliminated here are maximised; all are alike.
 };
 
 // Cliques of a triangulation, the maximal ones and few others, as a forest that has the
 // running-intersection property.
 struct CliqueTree {
   std::vector<Clique> cliques;
-  std::vector<std::int32_t>
-      clique_of;  // The clique in which a variable is summed out; -1 if it takes no part.
-  std::vector<std::int32_t>
-      position;  // Position of a variable in the order; -1 if it takes no part.
-  std::vector<std::uint8_t> relevant;  // factors that take part
-  std::size_t width = 0;               // members of the largest clique less one
+  // The clique in which a variable is summed out; -1 if it takes no part.
+  std::vector<std::int32_t> clique_of;
+  // Position of a variable in the order; -1 if it takes no part.
+  std::vector<std::int32_t> position;
+  std::vector<std::uint8_t> relevant;  // 1 for factors that take part.
+  std::size_t width = 0;               // Members of the largest clique less one.
   double cells = 0;                    // Cells of all cliques together.
-  double largest = 0;                  // cells of the largest clique
+  double largest = 0;                  // Cells of the largest clique.
   double separator_cells = 0;
 };
 

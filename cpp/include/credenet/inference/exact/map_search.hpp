@@ -25,10 +25,10 @@ struct MapBudget {
                                   unsigned n_threads, Control& control);
 
 struct MapResult {
-  std::vector<std::int32_t>
-      states;  // State of each variable; 0 if it is neither observed nor maximised.
+  // State of each variable; 0 if it is neither observed nor maximised.
+  std::vector<std::int32_t> states;
   double log_value = -std::numeric_limits<double>::infinity();
-  double log_bound = std::numeric_limits<double>::infinity();  // no value is larger
+  double log_bound = std::numeric_limits<double>::infinity();  // No value is larger than this.
   std::uint64_t n_nodes = 0;  // Nodes of the search; 0 if none was needed.
   Status status = Status::kStopped;
   [[nodiscard]] bool has_states() const { return !states.empty(); }

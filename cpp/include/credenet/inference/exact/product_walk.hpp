@@ -51,19 +51,19 @@ class OuterWalk {
 // The operands that change with an outer axis but with none inside it, and the product of these and
 // of all that change less often.
 struct Stage {
-  std::size_t axis = 0;                      // 1 + the axis; 0 for operands that never change
-  std::vector<std::size_t> scalars, others;  // places in the list of tables
+  std::size_t axis = 0;                      // 1 + the axis; 0 for operands that never change.
+  std::vector<std::size_t> scalars, others;  // Places in the list of tables.
   std::vector<double> block;
   bool is_zero = false;
 };
 
 struct WalkScratch {
-  std::vector<const TableAccess*> tables;  // operands, then what else needs its offsets
+  std::vector<const TableAccess*> tables;  // Operands, then other tables whose offsets are needed.
   std::vector<Stage> stages;
   std::vector<std::size_t> offsets;
 };
 
-// Stages from the axes that change least often; the number of them.
+// Makes the stages, from the axes that change least often; returns their number.
 inline std::size_t make_stages(const CliqueTable& clique, std::size_t n_operands,
                                WalkScratch& scratch) {
   std::size_t n_stages = 0;

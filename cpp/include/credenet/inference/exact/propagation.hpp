@@ -27,34 +27,34 @@ class Propagation {
  public:
   Propagation(const FactorsView& factors, const PropagationLayout& layout);
 
-  // Messages towards the roots. False if the control stopped it.
+  // Sends messages towards the roots. False if the control stopped it.
   bool collect(const Evidence& evidence, Marginalisation kind, unsigned n_threads,
                Control& control);
 
   // Repeats collect for other evidence; only the messages that change are computed again.
   bool update(const Evidence& evidence, unsigned n_threads, Control& control);
 
-  // After collect: whether the evidence (the largest product, under kMax) is not 0.
+  // Whether the evidence (the largest product, under kMax) is not 0. Needs collect first.
   [[nodiscard]] bool is_possible() const { return is_possible_; }
   // The natural log of the sum (or the maximum) of the product of all relevant factors.
   [[nodiscard]] double log_value() const { return log_value_; }
 
-  // After collect by sums: messages away from the roots, as far as the marginals of these targets
-  // need them.
+  // Sends messages away from the roots, as far as the marginals of these targets need them. Needs
+  // collect by sums first.
   bool distribute(std::span<const Node> targets, unsigned n_threads, Control& control);
   [[nodiscard]] std::span<const double> marginal(Node target) const;
   // The marginals of several targets, one after the other.
   [[nodiscard]] std::vector<double> marginals(std::span<const Node> targets) const;
 
-  // After collect by sums over a joint layout: the distribution of the targets, with the axis of
-  // the variable that has the highest position in front.
+  // The distribution of the targets, with the axis of the variable that has the highest position in
+  // front. Needs collect by sums over a joint layout first.
   [[nodiscard]] std::size_t joint_size() const;
   void joint(std::span<double> out) const;
 
-  // After collect: the best state of every variable that is maximised after all that are summed;
-  // of every variable that takes part, if all are maximised.
+  // Finds the best state of every variable that is maximised after all that are summed; of every
+  // variable that takes part, if all are maximised. Needs collect first.
   void trace_back(std::span<std::int32_t> states) const;
-  // After collect by sums: a draw from the posterior.
+  // Draws states from the posterior. Needs collect by sums first.
   void draw(Random& random, std::span<std::int32_t> states) const;
 
  private:
@@ -99,12 +99,12 @@ class Propagation {
   const PropagationLayout& layout_;
   Marginalisation kind_ = Marginalisation::kSum;
   std::vector<double> sliced_, messages_, beliefs_, marginals_;
-  std::vector<std::int64_t>
-      exponents_;            // Exponents of the powers of two taken out of the cliques' messages.
+  // Exponents of the powers of two taken out of the cliques' messages.
+  std::vector<std::int64_t> exponents_;
   std::vector<int> boosts_;  // Exponents of the powers of two put into the products of cliques.
-  std::vector<std::uint8_t> is_walked_;  // cliques to distribute from
-  std::vector<std::uint8_t> is_read_;    // cliques whose separator's distribution is needed
-  std::vector<std::uint8_t> is_stale_;   // cliques whose message must be made again
+  std::vector<std::uint8_t> is_walked_;  // 1 for cliques to distribute from.
+  std::vector<std::uint8_t> is_read_;    // 1 for cliques whose separator's distribution is needed.
+  std::vector<std::uint8_t> is_stale_;   // 1 for cliques whose message must be made again.
   enum class Zeros : std::uint8_t { kUnknown, kExact, kMayBeLost, kNothingElse };
   std::vector<Zeros> zeros_;  // Zeros of the cliques' messages.
   std::vector<std::int32_t> loaded_states_;
@@ -112,11 +112,11 @@ class Propagation {
   std::vector<std::int64_t> slice_exponents_;  // Exponents of the slices, then of the likelihoods.
   std::int64_t loaded_exponent_ = 0;
   double loaded_constant_ = 1;
-  bool is_collected_ = false;  // all messages stand for what is loaded
+  bool is_collected_ = false;  // Whether all messages stand for what is loaded.
   bool is_possible_ = false;
-  bool by_logs_ = false;                   // messages are logs
-  std::atomic<bool> has_boosts_{false};    // cliques of the level must be done again
-  std::atomic<bool> out_of_range_{false};  // products left the range of doubles
+  bool by_logs_ = false;                   // Whether messages are logs.
+  std::atomic<bool> has_boosts_{false};    // Whether cliques of the level must be done again.
+  std::atomic<bool> out_of_range_{false};  // Whether products left the range of doubles.
   double log_value_ = 0;
   std::uint64_t done_ = 0;
 };

@@ -14,15 +14,15 @@ namespace credenet {
 // are tables of one variable. The variables left are numbered so that the one eliminated last comes
 // first; every scope is ascending. Approximate methods work on this.
 struct SlicedModel {
-  std::vector<Node> variables;  // the number of each in the whole model
+  std::vector<Node> variables;  // Number of each variable in the whole model.
   std::vector<std::int32_t> n_states;
   std::vector<std::int64_t> scope_offsets{0};
   std::vector<std::int32_t> scopes;
   std::vector<std::int64_t> table_offsets{0};
   std::vector<double> tables;
   std::vector<std::size_t> state_offsets;  // Start of the states of each variable, and the end.
-  double log_constant = 0;                 // the log of what was taken out of the tables
-  bool is_possible = true;                 // false where a table has no positive entry
+  double log_constant = 0;                 // Log of what was taken out of the tables.
+  bool is_possible = true;                 // False if a table has no positive entry.
 
   // The order lists the unobserved variables, first eliminated first; if empty, variables
   // keep their order.
