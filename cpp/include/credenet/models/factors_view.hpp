@@ -11,9 +11,11 @@ namespace credenet {
 // factor v has variable v last and its parents before it.
 struct FactorsView {
   std::span<const std::int32_t> n_states;
-  std::span<const std::int64_t> scope_offsets;  // n_factors + 1 entries into scopes
+  // Start of each factor's variables in scopes, and the end.
+  std::span<const std::int64_t> scope_offsets;
   std::span<const std::int32_t> scopes;
-  std::span<const std::int64_t> table_offsets;  // n_factors + 1 entries into tables
+  // Start of each factor's cells in tables, and the end.
+  std::span<const std::int64_t> table_offsets;
   std::span<const double> tables;
 
   [[nodiscard]] std::size_t n_variables() const { return n_states.size(); }

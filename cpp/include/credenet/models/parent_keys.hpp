@@ -6,8 +6,9 @@
 
 namespace credenet {
 
-// keys[row] = index of the joint parent state in that row, the last parent changing fastest. codes
-// is column-major with column_stride entries a column; rows [first_row, first_row + keys.size()).
+// Sets keys[row] to the index of the joint parent state in that row, the last parent changing
+// fastest. codes is column-major with column_stride entries a column; rows are [first_row,
+// first_row + keys.size()).
 template <typename Code>
 void parent_keys(const Code* codes, std::size_t column_stride, std::size_t first_row,
                  std::span<const std::int32_t> parents, std::span<const std::int32_t> n_states,

@@ -10,7 +10,7 @@
 
 namespace credenet {
 
-// The memory that it takes, the weights included.
+// The bytes that score_all_families takes, the weights included.
 [[nodiscard]] std::uint64_t all_families_bytes(std::size_t n_variables, std::size_t n_rows);
 
 // Scores every family that the rules allow. All sets of variables are gone through depth first: one

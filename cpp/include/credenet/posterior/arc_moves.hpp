@@ -52,7 +52,8 @@ class ArcMoves {
 
   const FamilySteps& steps_;
   std::size_t n_leaves_ = 1;
-  std::vector<double> tree_;  // sums of rates: the root at 1, the children of k at 2k and 2k + 1
+  // Sums of rates as a tree: the root is at 1, the children of k at 2k and 2k + 1.
+  std::vector<double> tree_;
 };
 
 }  // namespace credenet

@@ -29,13 +29,14 @@ struct ChainMoves {
 // The sums of a chain over some sweeps.
 struct ChainSums {
   std::size_t n_sweeps = 0;
-  std::size_t n_sampled = 0;       // sweeps of which single edge probabilities are summed, too
-  ParentDraws::Sums parents;       // one probability of each sweep
-  std::vector<double> path_times;  // at b * n_variables + a for a path from a to b
+  std::size_t n_sampled = 0;       // Sweeps of which single edge probabilities are summed, too.
+  ParentDraws::Sums parents;       // Sums to which each sweep adds one probability.
+  std::vector<double> path_times;  // At b * n_variables + a: how long there was a path from a to b.
   double time = 0;
-  double score_sum = 0;  // at the end of each sweep, less that of the best families
+  // Sum of the scores at the end of each sweep, each less that of the best families.
+  double score_sum = 0;
   double score_squares = 0;
-  std::vector<std::int64_t> networks;  // the families of the recorded ones, one after the other
+  std::vector<std::int64_t> networks;  // Families of the recorded networks, one after the other.
   std::vector<double> scores;          // Scores of the recorded networks.
 };
 
@@ -81,7 +82,8 @@ class DagChain {
   [[nodiscard]] const DagState& state() const { return state_; }
 
  private:
-  static constexpr std::uint64_t kSampleEvery = 8;  // sweeps
+  // Sweeps from one that samples edge probabilities to the next.
+  static constexpr std::uint64_t kSampleEvery = 8;
 
   void sweep();
   void take_offered();
@@ -97,10 +99,10 @@ class DagChain {
   std::vector<std::int64_t> offered_;
   std::size_t n_taken_ = 0;  // Numbers taken so far.
   double least_score_ = 0;
-  std::size_t offer_every_ = 0;  // visits; 0 if nothing is offered
+  std::size_t offer_every_ = 0;  // Visits from one offer to the next; 0 if nothing is offered.
   std::size_t n_visits_ = 0;
   std::vector<DagState::Change> changes_;
-  double bound_ = 0;  // the sum of the best families' scores
+  double bound_ = 0;  // Sum of the best families' scores.
   double n_reversals_due_ = 0;
   double n_blankets_due_ = 0;
   double n_windows_due_ = 0;

@@ -13,13 +13,13 @@ namespace credenet {
 // Draws DAGs from the posterior, each independent of the others, from the forward sums (SinkDraws).
 class DagSampler {
  public:
-  // The families of the lists that are not negligible; the sums are those of their weights.
+  // Takes the families that are not negligible; the sums must be those of the weights of the lists.
   DagSampler(const DagSums& sums, const FamilyLists& lists);
 
   // Writes the family, by its place in the lists, of each variable.
   void draw(Random& random, std::span<std::int64_t> families);
 
-  // For SinkDraws.
+  // Types that SinkDraws needs.
   using Number = Scaled;
   struct Family {
     std::uint32_t parents = 0;
@@ -35,7 +35,7 @@ class DagSampler {
   const DagSums& sums_;
   std::size_t n_;
   std::vector<std::vector<Family>> families_;  // Families of each variable, the heaviest first.
-  std::vector<std::size_t> order_;             // the most probable sinks first
+  std::vector<std::size_t> order_;             // Variables, the most probable sinks first.
 };
 
 }  // namespace credenet

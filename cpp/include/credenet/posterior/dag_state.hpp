@@ -56,7 +56,7 @@ class DagState {
   // Removes or adds one edge.
   void cut(std::size_t parent, std::size_t child);
   void join(std::size_t parent, std::size_t child);
-  // The variable and all that the edges lead to from it.
+  // Finds the variable and all that the edges lead to from it.
   void reach(std::size_t variable, std::span<std::uint64_t> found);
   // Keeps new families, whose edges are attached.
   void settle(std::span<const Change> changes);
@@ -96,13 +96,14 @@ class DagState {
   Rows children_;
   Rows ancestors_;
   Rows descendants_;
-  Rows stale_;  // one row: variables whose ancestors are to be found anew
-  Rows fresh_;  // one row of ancestors
-  Rows front_;  // one row: variables reached whose children have not been looked at
+  Rows stale_;  // One row: variables whose ancestors are to be found anew.
+  Rows fresh_;  // One row of ancestors.
+  Rows front_;  // One row: variables reached whose children have not been looked at.
   std::vector<std::size_t> touched_;
   std::vector<std::uint8_t> is_touched_;
   double now_ = 0;
-  std::vector<double> path_times_;  // less the time at which each path that is there has come
+  // Time of each path, less the time at which it came if it is there.
+  std::vector<double> path_times_;
 };
 
 }  // namespace credenet

@@ -22,13 +22,13 @@ namespace credenet {
 // probabilities of all families.
 struct DagSums {
   std::size_t n_variables = 0;
-  // Sums over orders instead, and the DAGs of each: a DAG counts as often as it has orders.
+  // Whether the sums are over orders and the DAGs of each: a DAG counts as often as it has orders.
   bool by_orders = false;
   double log_sum = 0;       // Log of the sum of exp(log weight); minus infinity without a DAG.
-  bool is_cut = false;      // whether families count as impossible whose weight has no Exponent
-  ScaledTable of_families;  // A_v(U), those of one variable after another
-  ScaledTable forward;      // f(U)
-  ScaledTable backward;     // g(U); empty unless asked for
+  bool is_cut = false;      // Whether families count as impossible whose weight has no Exponent.
+  ScaledTable of_families;  // The sums A_v(U), those of one variable after another.
+  ScaledTable forward;      // The sums f(U).
+  ScaledTable backward;     // The sums g(U); empty unless asked for.
   std::vector<double> log_shift;  // Log shift of the weights of each variable.
   // The probabilities for each variable, indexed by the number of the set without it; empty unless
   // asked for.
@@ -38,8 +38,8 @@ struct DagSums {
 // The memory that sums take, at most.
 [[nodiscard]] std::uint64_t dag_sums_bytes(std::size_t n_variables, bool backward);
 
-// Only the log sum and the tables of families and forward sums, or all. Null if the control stopped
-// it.
+// Finds the log sum and the tables of families and forward sums only, or all. Null if the control
+// stopped it.
 [[nodiscard]] std::unique_ptr<DagSums> dag_sums(const WeightTable& weights, bool backward,
                                                 unsigned n_threads, Control& control);
 

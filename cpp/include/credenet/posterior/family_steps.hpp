@@ -17,7 +17,7 @@ class FamilySteps {
     std::int32_t parent = 0;
     std::uint32_t family = 0;  // The family with the parent added or removed.
     double gain = 0;           // Gain of the score.
-    double rate = 0;           // min(1, exp(gain))
+    double rate = 0;           // Rate of the step, min(1, exp(gain)).
   };
 
   explicit FamilySteps(const FamilyLists& lists);

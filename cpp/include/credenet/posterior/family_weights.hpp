@@ -40,7 +40,8 @@ class FamilyWeights {
   // About how much memory the weights take.
   [[nodiscard]] static std::size_t bytes(const FamilyLists& lists);
 
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);  // required
+  // Value of `required` if no parent is required.
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   // The families of one sum, by the sum up to each block, which includes it, or up to each family
   // where a parent is required; relative to exp(log_scale). Nothing if there is no family.
@@ -55,13 +56,13 @@ class FamilyWeights {
     }
   };
 
-  // Minus infinity if there is no family.
+  // The log of a sum of weights; minus infinity if there is no family.
   [[nodiscard]] double log_sum(std::size_t variable, std::span<const std::uint64_t> blocked,
                                std::size_t required = kNone) const;
   void weigh(std::size_t variable, std::span<const std::uint64_t> blocked, std::size_t required,
              Weighed& found) const;
-  // A family drawn in proportion to the weights; blocked must be the same as before, and some
-  // family be there.
+  // Draws a family in proportion to the weights; blocked must be the same as before, and there must
+  // be a family.
   [[nodiscard]] std::size_t draw(const Weighed& found, std::span<const std::uint64_t> blocked,
                                  Random& random) const;
   // Calls visit(family, share) for each family and its share in the sum, where none is required.
@@ -75,15 +76,16 @@ class FamilyWeights {
   struct Folded {
     std::size_t variable = 0;
     std::vector<Scaled> weights;
-    std::vector<std::uint16_t> touched;  // by each family, in the order of the blocks
+    // Groups that each family touches, in the order of the blocks.
+    std::vector<std::uint16_t> touched;
   };
   static constexpr std::size_t kMostGroups = 16;
   // The groups are rows of bits, one after the other.
   void fold(std::size_t variable, std::span<const std::uint64_t> groups, Folded& found) const;
-  // A family drawn among those that touch some groups and no others; there must be one.
+  // Draws a family among those that touch some groups and no others; there must be one.
   [[nodiscard]] std::size_t draw(const Folded& found, std::uint32_t touched, Random& random) const;
   [[nodiscard]] std::size_t n_places() const { return weights_.size(); }
-  // From the order of the blocks to that of the lists.
+  // Writes numbers in the order of the blocks to the order of the lists.
   void to_families(std::span<const double> places, std::span<double> families) const;
 
  private:
@@ -97,7 +99,7 @@ class FamilyWeights {
     double log_scale = 0;
   };
   struct List {
-    std::size_t begin = 0;  // segments
+    std::size_t begin = 0;  // First segment.
     std::size_t end = 0;
   };
 
@@ -128,7 +130,7 @@ class FamilyWeights {
   std::vector<std::uint64_t> candidates_;
   // The lists of the variables, then an empty list, then the lists for required parents.
   std::vector<List> ranges_;
-  std::vector<std::uint32_t> required_at_;  // at variable * n + parent: the list
+  std::vector<std::uint32_t> required_at_;  // List for a required parent, at variable * n + parent.
   std::vector<Segment> segments_;
   // For each block: the families, padded with weight 0; their weights; their parents as bits, word
   // by word; and the weight of the block with all after it in the list.

@@ -41,7 +41,7 @@ class ParentDraws {
 
  private:
   struct Known {
-    std::vector<std::uint64_t> blocked;  // among the candidates
+    std::vector<std::uint64_t> blocked;  // Blocked variables among the candidates.
     FamilyWeights::Weighed families;
     double n_visits = 0;  // Visits that are not yet in the sums.
     double n_sampled = 0;
@@ -54,7 +54,7 @@ class ParentDraws {
   std::vector<Known> known_;
   std::vector<std::uint64_t> blocked_;
   std::vector<double> shares_;  // Share of each parent.
-  std::vector<double> places_;  // sums of families, in the order of the blocks
+  std::vector<double> places_;  // Sums of families, in the order of the blocks.
   std::vector<double> sampled_;
   std::vector<double> squares_;
 };

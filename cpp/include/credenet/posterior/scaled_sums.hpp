@@ -26,12 +26,13 @@ inline constexpr Exponent kCut = 110;
 template <typename Whole>
 class ScaledSums {
  public:
-  // A_v(U), for one variable after another.
+  // Takes A_v(U), for one variable after another.
   ScaledSums(std::size_t n_variables, const ScaledTable& of_families, unsigned n_threads);
 
-  // f of all sets. False if the control stopped it.
+  // Finds f of all sets. False if the control stopped it.
   [[nodiscard]] bool add_forward(ScaledTable& forward, Control& control);
-  // g of all sets, and the derivative of f(V) by each A_v(U). False if the control stopped it.
+  // Finds g of all sets, and the derivative of f(V) by each A_v(U). False if the control stopped
+  // it.
   [[nodiscard]] bool add_backward(const ScaledTable& forward, ScaledTable& backward,
                                   ScaledTable& derivatives, Control& control);
 
@@ -55,12 +56,13 @@ class ScaledSums {
             ScaledTable& backward, ScaledTable& derivatives) const;
 
   std::size_t n_;
-  std::size_t n_top_;  // last variables, whose presence in S chooses the block of a thread
+  // Number of last variables, whose presence in S chooses the block of a thread.
+  std::size_t n_top_;
   const ScaledTable& of_families_;
   unsigned n_threads_;
-  std::vector<Whole> best_before_;  // E, rounded down; kNone if the set has no DAG
-  std::vector<Whole> best_after_;   // H, the same
-  Whole least_ = 0;                 // E(V) - kCut
+  std::vector<Whole> best_before_;  // Exponent E of each set, rounded down; kNone if it has no DAG.
+  std::vector<Whole> best_after_;   // Exponent H of each set, rounded down; kNone if there is none.
+  Whole least_ = 0;                 // Least exponent that counts, E(V) - kCut.
 };
 
 extern template class ScaledSums<std::int32_t>;

@@ -13,7 +13,7 @@ namespace credenet {
 // An exponent of two. Weights of DAGs differ by about as many bits as the data have rows.
 using Exponent = std::int64_t;
 
-// 2^exponent; 0 where that is too small for a double.
+// The number 2^exponent; 0 if that is too small for a double.
 template <std::signed_integral Whole>
 double power_of_two(Whole exponent) {
   const Whole biased = std::clamp<Whole>(exponent + 1023, 0, 2046);
@@ -22,7 +22,8 @@ double power_of_two(Whole exponent) {
 
 // A number with a power of two of its own: weights of DAGs differ by more than a double can hold.
 struct Scaled {
-  static constexpr Exponent kZero = -(Exponent{1} << 56);  // the exponent of 0; 26 can be added
+  // Exponent of 0; 26 of them can be added.
+  static constexpr Exponent kZero = -(Exponent{1} << 56);
 
   double value = 0;
   Exponent exponent = kZero;
@@ -33,7 +34,7 @@ struct Scaled {
     constexpr std::uint64_t kBits = std::uint64_t{0x7ff} << 52;
     const auto bits = std::bit_cast<std::uint64_t>(value);
     const auto biased = static_cast<Exponent>((bits & kBits) >> 52);
-    if (biased == 0) return normal(value * 0x1p60, exponent - 60);  // subnormal
+    if (biased == 0) return normal(value * 0x1p60, exponent - 60);  // The number is subnormal.
     return {std::bit_cast<double>((bits & ~kBits) | std::uint64_t{1023} << 52),
             exponent + biased - 1023};
   }
@@ -58,7 +59,7 @@ struct Scaled {
   }
 };
 
-// A double with the same operations, where doubles hold all numbers.
+// A double with the operations of Scaled, for use if doubles hold all numbers.
 struct Plain {
   double value = 0;
 

@@ -57,21 +57,22 @@ class SinkDraws {
  private:
   struct Sink {
     std::size_t variable = 0;
-    std::uint32_t demanded = 0;  // variables that must have a child
+    std::uint32_t demanded = 0;  // Variables that must have a child.
   };
 
   [[nodiscard]] Sink drawn_sink(std::uint32_t set, std::uint32_t demanding, bool by_orders,
                                 Random& random) const {
     const Number all = weight(set, demanding);
     double left = random.uniform();
-    std::uint32_t before = 0;  // in the order; no sinks if a later variable is the first sink
+    // Variables earlier in the order; no sinks if a later variable is the first sink.
+    std::uint32_t before = 0;
     Sink sink;
     for (const std::size_t variable : order_) {
       if ((set & bit_of(variable)) == 0) continue;
       if ((demanding & bit_of(variable)) == 0) {
         const double share = weight_with_sink(set, demanding | before, variable).over(all);
         if (share > 0) {
-          sink = {variable, demanding | before};  // rounding must not end without one
+          sink = {variable, demanding | before};  // Rounding must not end without a sink.
           left -= share;
           if (left < 0) break;
         }
@@ -90,7 +91,8 @@ class SinkDraws {
     }
     return sum;
   }
-  // The weight if a given variable is a sink.
+  // The weight of the DAGs of the set in which a given variable is a sink, and none of the
+  // demanding.
   [[nodiscard]] Number weight_with_sink(std::uint32_t set, std::uint32_t demanding,
                                         std::size_t sink) const {
     const std::uint32_t others = set & ~bit_of(sink);

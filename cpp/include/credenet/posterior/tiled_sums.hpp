@@ -18,12 +18,13 @@ namespace credenet {
 // that is added. So the inner loop multiplies and adds contiguous numbers.
 class TiledSums {
  public:
-  // A_v(U), for one variable after another.
+  // Takes A_v(U), for one variable after another.
   TiledSums(std::size_t n_variables, std::span<const double> of_families, unsigned n_threads);
 
-  // f of all sets. False if the control stopped it.
+  // Finds f of all sets. False if the control stopped it.
   [[nodiscard]] bool add_forward(std::span<double> forward, Control& control);
-  // g of all sets, and the derivative of f(V) by each A_v(U). False if the control stopped it.
+  // Finds g of all sets, and the derivative of f(V) by each A_v(U). False if the control stopped
+  // it.
   [[nodiscard]] bool add_backward(std::span<const double> forward, std::span<double> backward,
                                   std::span<double> derivatives, Control& control);
 
@@ -46,7 +47,8 @@ class TiledSums {
   std::size_t n_;
   std::size_t n_low_;
   std::size_t n_high_;
-  std::size_t n_top_;  // last variables, whose presence in S chooses the block of a thread
+  // Number of last variables, whose presence in S chooses the block of a thread.
+  std::size_t n_top_;
   std::span<const double> of_families_;
   unsigned n_threads_;
   std::vector<std::uint16_t> supersets_;  // Supersets of each low part in turn.

@@ -21,7 +21,7 @@ constexpr std::size_t without(std::uint32_t set, std::size_t variable) {
   const std::uint32_t below = bit_of(variable) - 1;
   return (set & below) | ((set >> 1) & ~below);
 }
-// The set for such a number.
+// The set that has this number without the variable: the inverse of without.
 constexpr std::uint32_t with_gap(std::size_t place, std::size_t variable) {
   const auto set = static_cast<std::uint32_t>(place);
   const std::uint32_t below = bit_of(variable) - 1;

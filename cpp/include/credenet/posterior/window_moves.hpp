@@ -27,9 +27,9 @@ class WindowMoves {
   void resample(DagState& state, Random& random);
 
  private:
-  // Variables that may have edges among each other; which ones does not depend on the DAG. Mostly
-  // they are few. Each one more makes a window about three times as slow and, from some number on,
-  // a third as frequent.
+  // Chooses variables that may have edges among each other; which ones does not depend on the DAG.
+  // Mostly they are few. Each one more makes a window about three times as slow and, from some
+  // number on, a third as frequent.
   void choose(Random& random);
   // Whether doubles hold all sums.
   [[nodiscard]] bool is_narrow() const;
@@ -38,10 +38,11 @@ class WindowMoves {
 
   const FamilyWeights& weights_;
   std::size_t most_members_;
-  std::vector<std::vector<std::uint32_t>> near_;  // candidate parents and children
+  // Candidate parents and children of each variable.
+  std::vector<std::vector<std::uint32_t>> near_;
   std::vector<std::uint32_t> members_;
-  std::vector<std::uint64_t>
-      groups_;  // Each member and the variables to which paths outside lead from it.
+  // Each member and the variables to which paths outside lead from it.
+  std::vector<std::uint64_t> groups_;
   std::vector<FamilyWeights::Folded> folded_;
   std::vector<DagState::Change> changes_;
   WindowSums<Plain> plain_;

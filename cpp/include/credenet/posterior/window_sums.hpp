@@ -56,7 +56,7 @@ class WindowSums {
               [&](std::size_t variable, const Family& family) { visit(variable, family.parents); });
   }
 
-  // For SinkDraws.
+  // A family of a variable, as SinkDraws needs it.
   struct Family {
     std::uint32_t parents = 0;
   };
@@ -72,7 +72,7 @@ class WindowSums {
     for (std::uint32_t set = within;; set = (set - 1) & within) {
       const Number& weight = weights_[place(variable, set)];
       if (weight.value != 0) {
-        chosen.parents = set;  // rounding must not end without one
+        chosen.parents = set;  // Rounding must not end without a family.
         left -= weight.over(all);
         if (left < 0) break;
       }
@@ -102,7 +102,7 @@ class WindowSums {
     }
   }
 
-  // Every term is pushed from a set to those with more variables.
+  // Finds the sums of all sets: every term is pushed from a set to those with more variables.
   void sum_forward() {
     forward_.assign(bit_of(n_), Number());
     terms_.resize(bit_of(n_));
@@ -173,7 +173,8 @@ class WindowSums {
   }
 
   static constexpr bool kHasExponents = std::is_same_v<Number, Scaled>;
-  // In powers of two. There are less than 2^50 orders, each of which is known up to some bits.
+  // Bits by which a term may be smaller than the sum; smaller terms are left out. There are less
+  // than 2^50 orders, each of which is known up to some bits.
   static constexpr Exponent kCut = 110;
 
   std::size_t n_ = 0;

@@ -29,19 +29,19 @@ namespace credenet {
 // on ratios, which cannot overflow.
 [[nodiscard]] double log_regret(double n_states, double n);
 
-// ln C(n_states, n) for one n and all n_states up to a growing limit.
+// Values of ln C(n_states, n) for one n and all n_states up to a growing limit.
 class RegretTable {
  public:
   explicit RegretTable(double n) : n_(n) {}
 
   void extend(double n_states);
-  // Beyond the longest table: the expansion of Szpankowski and Weinberger. Its error falls with
-  // n_states and is below 1e-6 long before that length.
+  // Values beyond the longest table are the expansion of Szpankowski and Weinberger. Its error
+  // falls with n_states and is below 1e-6 long before that length.
   [[nodiscard]] double operator()(double n_states) const;
 
  private:
   double n_;
-  double ratio_ = 1;                // C(K+1, n) / C(K, n) for the last K tabulated
+  double ratio_ = 1;                // Ratio C(K+1, n) / C(K, n) for the last K tabulated.
   std::vector<double> table_{0.0};  // Values for K = 1, 2, ….
 };
 
@@ -49,9 +49,9 @@ class RegretTable {
 // the cells of contingency tables.
 class CountFunction {
  public:
-  static CountFunction n_log_n(double total);  // n ln n
+  static CountFunction n_log_n(double total);  // The function n ln n.
   static CountFunction log_rising(double base, double total, double unit = 1);
-  static CountFunction regret(double n_states, double total);  // ln C(n_states, n)
+  static CountFunction regret(double n_states, double total);  // The function ln C(n_states, n).
 
   [[nodiscard]] double operator()(double count) const {
     const auto whole = static_cast<std::size_t>(count);
@@ -72,8 +72,8 @@ class CountFunction {
   Kind kind_;
   double parameter_;
   double unit_;
-  double offset_ = 0;    // ln Gamma(base), if the base is not large
-  double log_unit_ = 0;  // the same
+  double offset_ = 0;    // Logarithm of Gamma(base), if the base is not large.
+  double log_unit_ = 0;  // Logarithm of the unit, if the base is not large.
   std::vector<double> table_;
 };
 

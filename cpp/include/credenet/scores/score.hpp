@@ -37,7 +37,7 @@ struct ScoreAbilities {
   // More parents cost something. Without a penalty, no estimate of a family adds one.
   bool has_penalty = true;
   PseudoCounts pseudo_counts = PseudoCounts::kNone;
-  double pseudo_count = 0;  // Of a cell, if it is fixed.
+  double pseudo_count = 0;  // Pseudo-count of a cell, if it is fixed.
   // The terms are sums over the cells of functions of one count, and nothing else.
   bool sums_functions = true;
   // These functions also exist as whole numbers (WholeFunctions), for climbing over graphs.
@@ -71,7 +71,7 @@ namespace scores {
 extern const Score log_likelihood;
 extern const Score bic;
 extern const Score aic;
-extern const Score mdl;  // BIC and a penalty for naming the parents
+extern const Score mdl;  // BIC and a penalty for naming the parents.
 extern const Score bdeu;
 extern const Score k2;
 extern const Score jeffreys;
@@ -84,7 +84,7 @@ extern const Score mit;
 }  // namespace scores
 
 [[nodiscard]] std::span<const Score* const> all_scores();
-// Null if there is no such score.
+// The score of a name; null if there is no such score.
 [[nodiscard]] const Score* find_score(std::string_view name);
 
 // Fills in the probabilities of all joint states of a set of variables, last variable fastest. May
@@ -103,12 +103,12 @@ class PriorTooLarge : public std::length_error {
 struct ScoreSettings {
   const Score* score = &scores::bdeu;
   double ess = 1.0;
-  std::span<const std::int32_t>
-      n_states;                // Number of states of each variable, as the score counts them.
-  double alpha = 0.999;        // MIT: the confidence level
-  JointProbabilities prior{};  // BDe: joint probabilities of the prior network.
-  double max_bytes = std::numeric_limits<double>::infinity();  // BDe: bytes that one table of the
-                                                               // prior network may take.
+  // Number of states of each variable, as the score counts them.
+  std::span<const std::int32_t> n_states;
+  double alpha = 0.999;        // Confidence level of MIT.
+  JointProbabilities prior{};  // Joint probabilities of the prior network, for BDe.
+  // Bytes that one table of the prior network may take, for BDe.
+  double max_bytes = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] const ScoreAbilities& abilities() const { return score->abilities; }
 };

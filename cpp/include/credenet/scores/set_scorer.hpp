@@ -69,7 +69,7 @@ class SetScorer {
     return value;
   }
 
-  // If occupied cells bound the score of a family and its supersets.
+  // A bound on the score of a family and its supersets from its occupied cells, if a score has one.
   [[nodiscard]] double bound_by_occupied(std::size_t child, double occupied) const {
     return -occupied * log_states_[child];
   }
@@ -87,7 +87,7 @@ class SetScorer {
     return conditional_;
   }
 
-  // For Dirichlet scores. The least cost of a cell of the family: its cost if no other child state
+  // The least cost of a cell of the family, for Dirichlet scores: its cost if no other child state
   // occurs with it, -P.
   [[nodiscard]] double pure_cost(std::size_t child, double count) const {
     if (conditional_.empty()) return std::min(count, 1.0) * log_states_[child];
@@ -102,7 +102,7 @@ class SetScorer {
     const bool by_states = able.pseudo_counts == PseudoCounts::kSharedByStates;
     return settings_.ess / (by_states ? parent_states : occupied);
   }
-  // The unit of log_rising for such shares.
+  // The unit of log_rising for concentrations.
   [[nodiscard]] double unit() const { return unit_; }
 
  protected:
@@ -116,12 +116,13 @@ class SetScorer {
   std::vector<double> log_states_;
   std::vector<std::size_t> class_of_child_;  // Class of each child, by its number of states.
   std::vector<double> states_of_class_;
-  std::vector<CountFunction> joint_;        // one, or by number of cells
-  std::map<double, std::size_t> joint_of_;  // number of cells -> index into joint_; empty if one
+  std::vector<CountFunction> joint_;  // One function, or one for each number of cells.
+  // Index into joint_ of each number of cells; empty if there is one function.
+  std::map<double, std::size_t> joint_of_;
   std::vector<CountFunction> conditional_;  // One function for each class of the child.
 };
 
-// Cells that occur; one with less than a row counts as that fraction.
+// The number of cells that occur; one with less than a row counts as that fraction.
 template <typename Count>
 [[nodiscard]] double occupied_cells(std::span<const Count> counts) {
   if constexpr (std::is_integral_v<Count>) {

@@ -9,8 +9,9 @@ namespace credenet {
 // The contribution of the counts of one set of variables to scores. The set is either a whole
 // family (child and parents) or the parents of one.
 struct SetTerms {
-  double joint = 0;     // sum over cells of the score's function of a count
-  double occupied = 0;  // occupied cells; one with less than a row counts as that fraction
+  double joint = 0;  // Sum over the cells of the score's function of a count.
+  // Number of occupied cells; one with less than a row counts as that fraction.
+  double occupied = 0;
   // Sums by the child's number of states, where that matters. MIT: the quantiles, if the set is the
   // parents. BDs: pairs of a count and the number of cells that have it. Empty for other scores.
   std::vector<double> further;
@@ -33,7 +34,7 @@ struct TermsView {
 struct CountedFamily {
   std::size_t child = 0;
   std::size_t n_parents = 0;
-  double parent_states = 1;  // product of the parents' numbers of states
+  double parent_states = 1;  // Product of the parents' numbers of states.
   TermsView family;
   TermsView parents;
 };

@@ -28,7 +28,7 @@ class BagOrders {
   std::size_t size_;
   std::size_t n_orders_;
   std::vector<std::uint16_t> before_;
-  std::vector<std::vector<std::uint32_t>> restrictions_;  // by mask
+  std::vector<std::vector<std::uint32_t>> restrictions_;  // Restrictions by mask.
 };
 
 [[nodiscard]] constexpr std::size_t factorial(std::size_t n) {

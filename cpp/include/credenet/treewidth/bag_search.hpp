@@ -20,21 +20,21 @@ namespace credenet {
 // change of one bag concerns its members only.
 class BagSearch {
  public:
-  static constexpr std::size_t kMostMembers = 17;  // Members of a bag.
+  static constexpr std::size_t kMostMembers = 17;  // Most members of a bag.
 
   BagSearch(const OrderLists& lists, const FamilyIndex& index, std::size_t tree_width);
 
   struct State {
     std::vector<std::int32_t> members;                  // Members of all bags in turn.
-    std::vector<std::vector<std::int32_t>> neighbours;  // of each bag
+    std::vector<std::vector<std::int32_t>> neighbours;  // Neighbours of each bag.
     std::vector<double> ranks;                          // Rank of each variable in the order.
     double score = FamilyIndex::kNoScore;
-    bool is_network = false;  // every variable has a family
+    bool is_network = false;  // Whether every variable has a family.
   };
 
   void set_tree(const GrownTree& tree);
   void set_state(const State& state);
-  // A network, with members of neighbouring bags added to bags that are too small.
+  // Sets a network; members of neighbouring bags are added to bags that are too small.
   void set_network(const BoundedResult& network);
 
   // Makes this many random changes. One that lowers the score by d is kept with probability
@@ -43,11 +43,12 @@ class BagSearch {
 
   // The best state since the tree or the state was set.
   [[nodiscard]] const State& best() const { return best_; }
-  // Its network; without families if it is none.
+  // The network of the best state; without families if it is none.
   [[nodiscard]] BoundedResult network() const;
 
  private:
-  static constexpr std::size_t kMostChanged = 60;  // bags at once, as valuing them takes long
+  // Most bags that change at once, as valuing them takes long.
+  static constexpr std::size_t kMostChanged = 60;
 
   struct KeyedSet {
     std::uint64_t key = 0;
@@ -90,29 +91,29 @@ class BagSearch {
   const OrderLists& lists_;
   const FamilyIndex& index_;
   std::size_t size_;                       // Members of a bag.
-  std::vector<double> none_;               // the score of each variable without a family
+  std::vector<double> none_;               // Score of each variable without a family.
   std::size_t n_words_;                    // Words of a row of candidates.
   std::vector<std::uint64_t> candidates_;  // Possible parents of each variable as bits.
 
   std::vector<std::int32_t> members_;                  // Members of all bags.
-  std::vector<double> values_;                         // the best score of each within its bag
-  std::vector<std::vector<std::int32_t>> neighbours_;  // of each bag
-  std::vector<std::vector<std::int32_t>> bags_;        // of each variable
-  std::vector<double> ranks_;                          // in the order
+  std::vector<double> values_;                         // Best score of each member within its bag.
+  std::vector<std::vector<std::int32_t>> neighbours_;  // Neighbours of each bag.
+  std::vector<std::vector<std::int32_t>> bags_;        // Bags of each variable.
+  std::vector<double> ranks_;                          // Rank of each variable in the order.
   std::vector<double> scores_;                         // Best value of each variable.
   double score_ = 0;
   double temperature_ = 0;
-  bool has_risen_ = false;  // since the best state was saved
+  bool has_risen_ = false;  // Whether the score has risen since the best state was saved.
   State best_;
 
-  std::vector<KeyedSet> sets_;         // parent sets of a member
-  std::vector<std::int32_t> changed_;  // bags
-  std::vector<std::int32_t>
-      branch_parents_;                 // Parents of the changed bags, towards the rest of the tree.
-  std::vector<Values> kept_;           // values of bags before they changed
-  std::vector<std::int32_t> touched_;  // members of bags that changed
+  std::vector<KeyedSet> sets_;         // Parent sets of a member.
+  std::vector<std::int32_t> changed_;  // Bags that have changed.
+  // Parents of the changed bags, towards the rest of the tree.
+  std::vector<std::int32_t> branch_parents_;
+  std::vector<Values> kept_;           // Values of bags before they changed.
+  std::vector<std::int32_t> touched_;  // Members of bags that have changed.
   std::vector<std::uint8_t> is_touched_;
-  std::vector<double> fresh_;  // their new scores
+  std::vector<double> fresh_;  // New scores of the touched members.
 };
 
 }  // namespace credenet

@@ -27,7 +27,8 @@ class BestWithin {
   // The index must hold all families that fit into the bags, and live as long as this.
   explicit BestWithin(const FamilyIndex& index) : index_(index) {}
 
-  // Throws std::invalid_argument if it is no decomposition of the variables or a bag is too large.
+  // Finds the best network. Throws std::invalid_argument if the tree is no decomposition of the
+  // variables or a bag is too large.
   [[nodiscard]] BoundedResult operator()(const TreeDecomposition& decomposition, Control& control);
 
  private:
@@ -38,16 +39,16 @@ class BestWithin {
     std::size_t n_shared = 0;
     std::size_t above = 0;
     std::uint32_t mask = 0;             // Mask of the shared members in the bag above.
-    std::vector<std::size_t> children;  // nodes
+    std::vector<std::size_t> children;  // Nodes below that hang on this one.
     std::vector<double> scores;         // Best family score by member and set of other members.
     std::vector<double> message;        // Best score by set of shared members and their order.
-    std::vector<std::uint32_t> sets;    // the sets with a message above minus infinity
+    std::vector<std::uint32_t> sets;    // Sets with a message above minus infinity.
   };
   // A bag whose best families are to be found again.
   struct Task {
     std::size_t node;
     std::size_t order;       // Order of the shared members, or of all members at the root.
-    std::uint32_t to_place;  // the shared members that take their family in this bag or below
+    std::uint32_t to_place;  // Shared members that take their family in this bag or below.
   };
 
   void prepare(const TreeDecomposition& decomposition);
@@ -63,14 +64,14 @@ class BestWithin {
                                          std::uint32_t before) const;
 
   const FamilyIndex& index_;
-  std::vector<BagOrders> orders_;  // by size of the bag
+  std::vector<BagOrders> orders_;  // Orders by size of the bag.
   std::vector<Node> nodes_;
   std::size_t n_nodes_ = 0;
   std::size_t best_order_ = 0;       // Best order of the root.
   std::vector<double> block_;        // Best score of the families by set of members and order.
-  std::vector<std::uint8_t> alive_;  // the sets of the block above minus infinity
+  std::vector<std::uint8_t> alive_;  // Marks of the sets of the block above minus infinity.
   std::vector<double> local_;        // Best family score by member and order.
-  std::vector<double> spread_;       // the message of a child, by set and order of the bag
+  std::vector<double> spread_;       // Message of a child, by set and order of the bag.
   std::vector<double> layers_;       // Best score by number of children used and set of members.
   std::vector<double> best_layers_;
 };

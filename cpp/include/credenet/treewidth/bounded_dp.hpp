@@ -20,7 +20,8 @@ struct BoundedDpOptions {
   unsigned n_threads = 1;
   // Sets of variables that must each lie in a bag.
   std::vector<std::vector<std::int32_t>> cliques{};
-  // First before second in every bag that holds both; some clique holds them.
+  // Pairs of which the first comes before the second in every bag that holds both; some clique
+  // holds them.
   std::vector<std::pair<std::int32_t, std::int32_t>> arcs{};
   // The score of a known network: less work and memory are needed the better it is. No network is
   // found if all are worse.

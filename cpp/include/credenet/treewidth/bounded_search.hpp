@@ -11,15 +11,16 @@
 namespace credenet {
 
 enum class BoundedMethod : std::uint8_t {
-  kKG,         // trees grown in random orders
-  kKMax,       // trees grown by the smallest loss first, with branches grown again
-  kAnnealing,  // simulated annealing over tree decompositions, from trees of k-MAX
+  kKG,         // Trees grown in random orders.
+  kKMax,       // Trees grown by the smallest loss first, with branches grown again.
+  kAnnealing,  // Simulated annealing over tree decompositions, from trees of k-MAX.
 };
 
 struct BoundedSearchOptions {
   std::size_t tree_width = 1;  // Largest tree-width, at most kMostTreeWidth.
   BoundedMethod method = BoundedMethod::kAnnealing;
-  std::size_t n_iterations = 0;  // trees or annealings; 0 until the control stops
+  // Number of trees or annealings; 0 to go on until the control stops.
+  std::size_t n_iterations = 0;
   std::uint64_t seed = 0;
   unsigned n_threads = 1;
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();

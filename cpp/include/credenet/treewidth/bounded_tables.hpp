@@ -72,7 +72,7 @@ class BoundedTables {
     Set rest = 0;
     Set to_place = 0;
     std::size_t order = 0;
-    std::int32_t above = -1;  // a bag of the result
+    std::int32_t above = -1;  // Bag of the result above this one; -1 for the root.
   };
   // A set of members in two: those placed below a part that hangs on all members but one, as a set
   // of the separator, and the others.
@@ -80,7 +80,7 @@ class BoundedTables {
     std::uint16_t kept;
     std::uint16_t given;
   };
-  // By member left out: the splits of all sets of members.
+  // The splits of all sets of members, for one member left out.
   struct SetSplits {
     std::vector<SetSplit> splits;
     std::vector<std::size_t> starts{0};
@@ -89,9 +89,12 @@ class BoundedTables {
   struct Rows {
     std::size_t n_sets = 0;
     std::size_t n_orders = 0;
-    std::vector<double*> values{};  // of a row: the sets of use, one after the other
-    std::vector<double> tops{};     // by row and set: the largest value, minus infinity without use
-    std::vector<std::uint16_t> slots{};  // by row and set: its place in the row, if it is of use
+    // Values of each row: those of the sets of use, one set after the other.
+    std::vector<double*> values{};
+    // Largest value by row and set; minus infinity if the set is of no use.
+    std::vector<double> tops{};
+    // Place of the set in its row, by row and set, if it is of use.
+    std::vector<std::uint16_t> slots{};
 
     Rows(std::size_t n_members, std::size_t n_rows);
     [[nodiscard]] std::size_t size() const { return n_sets * n_orders; }
@@ -104,12 +107,12 @@ class BoundedTables {
   // The memory of one thread.
   struct Worker {
     RowStore* stored = nullptr;
-    RowStore unfinished{};           // rows with all their sets
-    std::vector<double*> pending{};  // by rest: the unfinished row of a bag
-    std::vector<double> given{};     // the values of a separator by order of the bag
+    RowStore unfinished{};           // Rows with all their sets.
+    std::vector<double*> pending{};  // Unfinished row of a bag, by rest.
+    std::vector<double> given{};     // Values of a separator by order of the bag.
     std::vector<Split> splits{};
     std::vector<std::size_t> starts{};
-    std::vector<double> least{};  // by set: a value below is of no use
+    std::vector<double> least{};  // Least value that is of use, by set.
   };
 
   [[nodiscard]] Set outside(Set members) const;
@@ -149,11 +152,11 @@ class BoundedTables {
   BagOrders orders_;
   std::vector<Set> cliques_;
   Arcs arcs_;
-  double least_;                                    // a value below is of no use
-  std::vector<const std::uint32_t*> restrictions_;  // by the member left out
-  std::vector<SetSplits> splits_;                   // by the member left out
-  std::vector<std::uint8_t> sizes_;                 // of sets
-  std::vector<std::uint32_t> numbers_;              // of bags and separators, by their members
+  double least_;                                    // Least value that is of use.
+  std::vector<const std::uint32_t*> restrictions_;  // Restrictions by the member left out.
+  std::vector<SetSplits> splits_;                   // Splits by the member left out.
+  std::vector<std::uint8_t> sizes_;                 // Sizes of sets.
+  std::vector<std::uint32_t> numbers_;  // Numbers of bags and separators, by their members.
   std::vector<Set> bags_;
   std::vector<Set> separators_;
   std::vector<std::size_t> bag_starts_;

@@ -13,24 +13,25 @@ namespace credenet {
 // has one.
 struct DandelionCode {
   struct Pair {
-    std::int32_t parent = 0;  // 1 to n - k, or 0 for none
-    std::int32_t label = 0;   // 1 to k, or 0 where there is no parent
+    std::int32_t parent = 0;  // Parent from 1 to n - k, or 0 for none.
+    std::int32_t label = 0;   // Label from 1 to k, or 0 if there is no parent.
   };
 
-  std::vector<std::int32_t> root;  // k variables, ascending
-  std::vector<Pair> pairs;         // n - k - 2 (none for n = k + 1), each of k (n - k) + 1 values
+  std::vector<std::int32_t> root;  // Root clique of k variables, ascending.
+  // There are n - k - 2 pairs (none for n = k + 1), each of k (n - k) + 1 values.
+  std::vector<Pair> pairs;
 };
 
 [[nodiscard]] KTree decode(const DandelionCode& code, std::size_t n_variables);
 
-// A code drawn uniformly.
+// Draws a code uniformly.
 [[nodiscard]] DandelionCode draw_dandelion_code(std::size_t n_variables, std::size_t k,
                                                 Random& random);
 
-// A k-tree drawn uniformly. k is at most n - 1.
+// Draws a k-tree uniformly. k is at most n - 1.
 [[nodiscard]] KTree sample_k_tree(std::size_t n_variables, std::size_t k, Random& random);
 
-// A set of this size drawn uniformly from all variables; ascending.
+// Draws a set of this size uniformly from all variables; ascending.
 [[nodiscard]] std::vector<std::int32_t> sample_variables(std::size_t n_variables, std::size_t size,
                                                          Random& random);
 

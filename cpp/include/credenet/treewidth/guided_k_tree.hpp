@@ -32,8 +32,8 @@ class KTreeGuide {
   std::vector<double> most_;
 };
 
-// A k-tree from a root clique of k + 1 variables: always the variable and clique of least regret
-// next (Nie, de Campos and Ji 2016, Algorithm 1 as printed).
+// Grows a k-tree from a root clique of k + 1 variables: the next variable and clique are always
+// those of least regret (Nie, de Campos and Ji 2016, Algorithm 1 as printed).
 [[nodiscard]] KTree greedy_k_tree(const KTreeGuide& guide, std::span<const std::int32_t> root);
 
 struct CompleteKTree {

@@ -29,7 +29,7 @@ struct PairWeights {
 // clique of its last inserted member holds the others.
 class KTree {
  public:
-  // The root clique alone. k is at most n - 1; the root clique has k + 1 variables.
+  // Starts with the root clique alone. k is at most n - 1; the root clique has k + 1 variables.
   KTree(std::size_t n_variables, std::size_t k, std::span<const std::int32_t> root);
   // Inserts a variable that is joined to a clique of k variables.
   void insert(std::int32_t variable, std::span<const std::int32_t> clique);
@@ -52,9 +52,9 @@ class KTree {
  private:
   std::size_t k_;
   std::vector<std::int32_t> order_;
-  std::vector<std::int32_t>
-      places_;  // Place of each variable in the order; -1 before its insertion.
-  std::vector<std::int32_t> cliques_;  // in the order, k for each
+  // Place of each variable in the order; -1 before its insertion.
+  std::vector<std::int32_t> places_;
+  std::vector<std::int32_t> cliques_;  // Cliques in the order, k members each.
 };
 
 }  // namespace credenet

@@ -13,12 +13,14 @@ namespace credenet {
 
 struct KTreeOptions {
   std::size_t tree_width = 4;
-  bool guided = true;              // k-trees of much information, or drawn uniformly
-  bool exact = false;              // the best network of a k-tree, or the best of sampled orders
-  bool complete = false;           // guided k-trees by A*, or greedy ones
-  std::size_t n_iterations = 100;  // k-trees from which a network is made; 0 until stopped
-  std::size_t n_orders = 100;      // Orders that are sampled for each k-tree.
-  std::size_t max_bytes = std::size_t{1} << 30;  // for A*
+  bool guided = true;  // Whether k-trees have much information; otherwise they are drawn uniformly.
+  // Whether the best network of a k-tree is found; otherwise the best of sampled orders.
+  bool exact = false;
+  bool complete = false;  // Whether guided k-trees are found by A*; otherwise they are greedy.
+  // Number of k-trees from which a network is made; 0 to go on until stopped.
+  std::size_t n_iterations = 100;
+  std::size_t n_orders = 100;                    // Orders that are sampled for each k-tree.
+  std::size_t max_bytes = std::size_t{1} << 30;  // Most bytes that A* may take.
   std::uint64_t seed = 0;
   unsigned n_threads = 1;
 };

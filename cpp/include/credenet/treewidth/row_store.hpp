@@ -36,8 +36,8 @@ class RowStore {
   };
 
   std::vector<Chunk> chunks_;
-  std::size_t at_ = 0;    // the chunk in use
-  std::size_t used_ = 0;  // numbers of it
+  std::size_t at_ = 0;    // Chunk in use.
+  std::size_t used_ = 0;  // Numbers taken of the chunk in use.
 };
 
 }  // namespace credenet

@@ -36,8 +36,8 @@ class SmallFamilies {
 
  private:
   struct Group {
-    std::int32_t parent = -1;  // -1 for the empty set
-    std::size_t first = 0;     // in the positions
+    std::int32_t parent = -1;  // First parent of the families; -1 for the empty set.
+    std::size_t first = 0;     // First place in the positions.
     std::size_t last = 0;
   };
 
@@ -48,9 +48,9 @@ class SmallFamilies {
 
   FamilyLists lists_;
   FamilySelection all_;
-  std::vector<std::int32_t> positions_;       // group by group
+  std::vector<std::int32_t> positions_;       // Positions in the lists, group by group.
   std::vector<std::size_t> group_starts_{0};  // Start of the groups of each variable.
-  std::vector<Group> groups_;                 // each variable's by ascending parent
+  std::vector<Group> groups_;                 // Groups of each variable, by ascending parent.
 };
 
 // The network of an order: each variable has its best family among those before it. A variable
@@ -62,11 +62,12 @@ class SmallFamilies {
 struct SampledNetwork {
   std::vector<std::int32_t> families;  // Families of the network; empty if there is none.
   double score = -std::numeric_limits<double>::infinity();
-  bool is_finished = false;  // all orders were drawn
+  bool is_finished = false;  // Whether all orders were drawn.
 };
 
-// The best network of orders drawn uniformly, at least one even if stopped at once (the second step
-// of the method S2 of Nie, Mauá, de Campos and Ji 2014). The best order is improved by insertions.
+// Finds the best network of orders drawn uniformly, at least one even if stopped at once (the
+// second step of the method S2 of Nie, Mauá, de Campos and Ji 2014). The best order is improved by
+// insertions.
 [[nodiscard]] SampledNetwork sample_orders(const FamilyLists& lists,
                                            const FamilySelection& selection, std::size_t n_orders,
                                            Random& random, Control& control);

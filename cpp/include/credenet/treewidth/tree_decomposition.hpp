@@ -13,8 +13,8 @@ namespace credenet {
 // Bags of variables in a tree. Every variable is in a bag, and the bags that hold a given variable
 // are connected.
 struct TreeDecomposition {
-  std::vector<std::vector<std::int32_t>> bags;  // each ascending
-  std::vector<std::int32_t> parents;            // for each bag an earlier one, -1 for the first
+  std::vector<std::vector<std::int32_t>> bags;  // Variables of each bag, ascending.
+  std::vector<std::int32_t> parents;  // Earlier bag that each bag hangs on; -1 for the first.
 
   // The size of the largest bag, less one; 0 without bags.
   [[nodiscard]] std::size_t width() const;

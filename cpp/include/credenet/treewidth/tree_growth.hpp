@@ -11,17 +11,17 @@
 namespace credenet {
 
 enum class GrowthRule : std::uint8_t {
-  kRandomOrder,        // k-G: variables join in a random order
-  kSmallestLossFirst,  // k-MAX: the variable that loses least against its best family joins next
+  kRandomOrder,        // Variables join in a random order (k-G).
+  kSmallestLossFirst,  // The variable that loses least against its best family joins next (k-MAX).
 };
 
 // A k-tree in the order in which its variables joined, and a network within it. Each variable has
 // its parents among those before it.
 struct GrownTree {
   std::vector<std::int32_t> order;
-  std::vector<std::vector<std::int32_t>>
-      cliques;                         // The clique that each variable joined, ascending.
-  std::vector<std::int32_t> families;  // positions in the lists; their size for none
+  // The clique that each variable joined, ascending.
+  std::vector<std::vector<std::int32_t>> cliques;
+  std::vector<std::int32_t> families;  // Positions in the lists; their size for none.
 };
 
 // Grows k-trees with networks one variable at a time (Scanagatta, Corani, de Campos and Zaffalon,
@@ -32,8 +32,8 @@ class TreeGrowth {
   TreeGrowth(const OrderLists& lists, std::size_t tree_width);
 
   [[nodiscard]] GrownTree grow(GrowthRule rule, Random& random);
-  // The same tree with a random branch cut off and grown again: a variable, all those whose cliques
-  // hold it, and so on.
+  // Returns the tree with a random branch cut off and grown again: a variable, all those whose
+  // cliques hold it, and so on.
   [[nodiscard]] GrownTree regrow(const GrownTree& tree, Random& random);
   [[nodiscard]] double score(const GrownTree& tree) const;
 
@@ -50,9 +50,9 @@ class TreeGrowth {
   std::size_t tree_width_;
   GrownTree tree_;
   std::vector<std::int32_t> hosts_;  // For each variable the one whose bag holds its family; or -1.
-  std::vector<std::int32_t> waiting_;  // variables that have not joined
-  std::vector<std::int32_t> places_;   // in the order, -1 for those that have not joined
-  std::vector<std::uint8_t> in_bag_;   // Mask of the bag of the last variable that joined.
+  std::vector<std::int32_t> waiting_;  // Variables that have not joined.
+  std::vector<std::int32_t> places_;  // Places in the order; -1 for variables that have not joined.
+  std::vector<std::uint8_t> in_bag_;  // Mask of the bag of the last variable that joined.
 };
 
 }  // namespace credenet

@@ -38,7 +38,7 @@ class WindowSearch {
  private:
   // Families of the window's variables, which are numbered by their place in the window.
   struct Lists : OwnedLists {
-    std::vector<std::int32_t> positions;  // in the list of the variable; -1 for a kept family
+    std::vector<std::int32_t> positions;  // In the list of the variable; -1 for a kept family.
   };
 
   void choose_window(const TreeDecomposition& decomposition, Random& random);
@@ -57,9 +57,9 @@ class WindowSearch {
   std::size_t window_size_;
   BestWithin best_within_;
   RowStore rows_;
-  std::vector<std::int32_t> members_;    // variables of the window, in any order
+  std::vector<std::int32_t> members_;    // Variables of the window, in any order.
   std::vector<std::int32_t> places_;     // Places of variables in the window, or -1.
-  std::vector<std::uint8_t> is_inside_;  // bags of the window
+  std::vector<std::uint8_t> is_inside_;  // Marks of the bags of the window.
 };
 
 }  // namespace credenet

@@ -26,8 +26,8 @@ class FlatIndex {
 
   // The position of a key, which is added if it is new.
   std::uint32_t insert(const Key& key) {
-    if ((keys_.size() + 1) * 3 > slots_.size() * 2)
-      grow();  // At most two thirds of the slots are taken.
+    // At most two thirds of the slots are taken.
+    if ((keys_.size() + 1) * 3 > slots_.size() * 2) grow();
     std::size_t slot = start(key);
     while (slots_[slot].at != kAbsent) {
       if (holds(slots_[slot], key)) return slots_[slot].at;

@@ -21,7 +21,8 @@ class Moment final : public Control {
  private:
   using Clock = std::chrono::steady_clock;
   Control& control_;
-  std::optional<Clock::time_point> end_;  // once stopped
+  // End of the moment, once the control has stopped the work.
+  std::optional<Clock::time_point> end_;
 };
 
 }  // namespace credenet

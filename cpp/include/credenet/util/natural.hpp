@@ -18,7 +18,7 @@ class Natural {
 
   // The number if it fits into 64 bits.
   [[nodiscard]] std::optional<std::uint64_t> small() const;
-  // Hexadecimal digits.
+  // The number in hexadecimal digits.
   [[nodiscard]] std::string hex() const;
 
  private:
@@ -29,7 +29,7 @@ class Natural {
   void set(const std::vector<std::uint64_t>& digits);
 
   std::uint64_t low_;
-  std::vector<std::uint64_t> high_;  // the higher digits to the base 2^64; the last is not 0
+  std::vector<std::uint64_t> high_;  // Higher digits to the base 2^64; the last is not 0.
 };
 
 }  // namespace credenet

@@ -7,7 +7,7 @@
 
 namespace credenet {
 
-// An index drawn in proportion to the weights, which add up to a positive total; never one of
+// Draws an index in proportion to the weights, which add up to a positive total; never one of
 // weight 0.
 [[nodiscard]] inline std::size_t weighted_choice(std::span<const double> weights, double total,
                                                  Random& random) {
@@ -15,7 +15,7 @@ namespace credenet {
   std::size_t chosen = 0;
   for (std::size_t at = 0; at < weights.size(); ++at) {
     if (weights[at] == 0) continue;
-    chosen = at;  // rounding must not end on a weight of 0
+    chosen = at;  // Rounding must not end on a weight of 0.
     left -= weights[at];
     if (left < 0) break;
   }
