@@ -1,4 +1,4 @@
-"""The tables and figures of five papers, run again: ``python -m benchmarks.papers NAME [--scale quick|full]``."""
+"""The tables and figures of five papers, run again: ``python -m benchmarks.papers NAME [--scale quick|paper]``."""
 
 import sys
 from pathlib import Path

@@ -15,20 +15,24 @@ from credenet.methods import MMHC, PC, RAI
 from credenet.tests import BayesFactor
 from measure import DATA
 
-from .frame import Scale, Table, published, table_text
-from .store import Cell, Job, Store
+from .frame import NOT_MEASURED, Number, Table, beside, published, table_text
+from .parts import BOUNDED, COMMON, NETWORK_FILES, SCORED
+from .sources import measures
+from .store import Cell, Job, Scale, Store
 
 PUBLISHED = published("rai")
 ROWS = {
     "cancer": (10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000),
     "sachs": (10_000, 20_000, 50_000, 100_000, 200_000),
-    "alarm": (10_000, 20_000, 50_000, 200_000, 500_000, 1_000_000, 2_000_000),
+    "alarm": (10_000, 20_000, 50_000, 200_000, 500_000, 1_000_000, 2_000_000, 10_000_000),
     "win95pts": (10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000),
-    "andes": (10_000, 20_000, 50_000, 100_000, 200_000, 500_000),
+    "andes": (10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000),
     "munin": (10_000, 20_000, 50_000, 100_000, 200_000),
     "munin two states": (10_000, 20_000, 50_000, 100_000, 200_000),
 }
 LARGE = ("munin", "munin two states")
+LIMITS: dict[Scale, float] = {"quick": 20.0, "paper": 21_600.0}  # seconds: six hours
+REPETITIONS: dict[Scale, int] = {"quick": 1, "paper": 10}
 ALGORITHMS: dict[str, RAI | MMHC | PC] = {
     "rai": RAI(),
     "rai published": RAI(variant="published"),
@@ -41,7 +45,17 @@ TESTS: dict[str, str | BayesFactor] = {
     "g2": "g2",
     "cmi": "cmi",
 }
-Beside = Callable[[float, float], str]
+GUESSES = {  # seconds of a run on 10,000 rows
+    "cancer": 0.01,
+    "sachs": 0.1,
+    "alarm": 1.0,
+    "win95pts": 5.0,
+    "andes": 20.0,
+    "munin": 500.0,
+    "munin two states": 100.0,
+}
+WORSE = 1.1  # times the published SHD
+Comparison = Callable[[float, float], str]
 
 
 @functools.lru_cache(maxsize=1)
@@ -74,12 +88,13 @@ def sampled(network: str, rows: int, repetition: int) -> Dataset:
     return truth_of(network).sample(rows, seed=repetition)
 
 
-def learned(network: str, rows: int, algorithm: str, test: str, repetition: int, limit: float) -> Cell:
+@measures(also=NETWORK_FILES, without=(*COMMON, *BOUNDED, *SCORED))
+def learned(network: str, rows: int, algorithm: str, test: str, repetition: int, limit: float, n_threads: int) -> Cell:
     """Seconds, and the SHD of the class that was found."""
     warm_up()
     data = sampled(network, rows, repetition)
     wall, cpu = time.perf_counter(), time.process_time()
-    result = credenet.learn(data, method=ALGORITHMS[algorithm], test=TESTS[test], time_limit=limit)
+    result = credenet.learn(data, method=ALGORITHMS[algorithm], test=TESTS[test], time_limit=limit, n_threads=n_threads)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     if result.status == "time_limit":
         return {"over_time": True, "limit": limit, "wall": wall, "cpu": cpu}
@@ -88,31 +103,37 @@ def learned(network: str, rows: int, algorithm: str, test: str, repetition: int,
     return {"wall": wall, "cpu": cpu, "shd": found.shd, "extra": found.extra, "missing": found.missing, "tests": tests}
 
 
-def run(store: Store, scale: Scale) -> None:
-    """Runs the cells; a case that exceeds its time with some rows is not tried with more."""
-    limit = 600.0 if scale == "full" else 20.0
-    for network, all_rows in ROWS.items():
-        most = max(all_rows) if scale == "full" else 10_000 if network in LARGE else 50_000
-        repetitions = 10 if scale == "full" and network not in LARGE else 1
-        for rows in (rows for rows in all_rows if rows <= most):
-            for repetition in range(1, repetitions + 1):
-                jobs = [
-                    Job(
-                        learned,
-                        {
-                            "network": network,
-                            "rows": rows,
-                            "algorithm": algorithm,
-                            "test": test,
-                            "repetition": repetition,
-                        },
-                        {"limit": limit},
-                    )
-                    for algorithm in ALGORITHMS
-                    for test in TESTS
-                    if max(over_time(store, network, rows, algorithm, test), default=0.0) < limit
-                ]
-                store.run(jobs, what=f"{network}, {rows:,} rows, repetition {repetition}")
+def jobs(scale: Scale) -> list[Job]:
+    """Smaller samples and first repetitions come first: they are worth as much as others and take less time."""
+    limit, is_paper = LIMITS[scale], scale == "paper"
+    return [
+        Job(
+            learned,
+            {"network": network, "rows": rows, "algorithm": algorithm, "test": test, "repetition": repetition},
+            {"limit": limit, "n_threads": 1},
+            seconds=GUESSES[network] * rows / 10_000,
+            value=4.0 / repetition,
+            series=f"{network} {algorithm} {test}",
+            is_needed=functools.partial(is_needed, (network, algorithm, test), rows, limit),
+        )
+        for network, all_rows in ROWS.items()
+        for rows in all_rows
+        if is_paper or rows <= (10_000 if network in LARGE else 50_000)
+        for repetition in range(1, REPETITIONS[scale] + 1)
+        for algorithm in ALGORITHMS
+        for test in TESTS
+    ]
+
+
+def is_needed(what: tuple[str, str, str], rows: int, limit: float, store: Store) -> bool:
+    """What is over time with some rows is neither repeated nor tried with more."""
+    return not any(
+        (entry.asked["network"], entry.asked["algorithm"], entry.asked["test"]) == what
+        and entry.found["limit"] >= limit
+        and entry.asked["rows"] <= rows
+        and not entry.made.is_stale
+        for entry in store.stopped
+    )
 
 
 def over_time(store: Store, network: str, rows: int, algorithm: str, test: str) -> list[float]:
@@ -157,38 +178,42 @@ def numbers(some: Sequence[tuple[float | str, float | str]]) -> list[tuple[float
 
 def overview(store: Store, table: str, field: str, told: Callable[[list[tuple[float, float]]], str]) -> str:
     """A row for each network and a column for each algorithm."""
-    rows = []
+    rows, behind = [], []
     for network in ROWS:
         found = [numbers(pairs(store, table, field, network, [algorithm])) for algorithm in ALGORITHMS]
         if any(found):
             rows.append([network, *(told(some) if some else "" for some in found)])
-    return table_text(["network", *ALGORITHMS], rows)
+            behind.append(store.select(network=network))
+    return table_text(["network", *ALGORITHMS], rows, behind)
 
 
-def by_rows(store: Store, table: str, field: str, digits: str, beside: Beside) -> str:
+def by_rows(store: Store, table: str, field: str, digits: str, compare: Comparison) -> str:
     """For each network all cells: ours, and in brackets the published number and how ours compares."""
 
     def shown(network: str, rows: int, algorithm: str, test: str) -> str:
         mean = ours(store, field, network, rows, algorithm, test)
         paper = theirs(table, network, rows, algorithm, test)
         text = mean if isinstance(mean, str) else format(mean, digits)
-        if not text or paper == "":
+        if paper == "":
             return text
+        if not text:
+            return f"{NOT_MEASURED} ({paper})"
         if isinstance(mean, str) or isinstance(paper, str):
             return f"{text} ({paper})"
-        return f"{text} ({paper}, {beside(mean, paper)})"
+        return f"{text} ({paper}, {compare(mean, paper)})"
 
     parts = []
     for network, all_rows in ROWS.items():
-        lines = []
+        lines, behind = [], []
         for rows in all_rows:
             repetitions = len({cell["repetition"] for cell in store.select(network=network, rows=rows)})
             for algorithm in ALGORITHMS:
                 texts = [shown(network, rows, algorithm, test) for test in TESTS]
-                if repetitions and any(texts):
+                if any(texts):
                     lines.append([f"{rows:,}", str(repetitions), algorithm, *texts])
+                    behind.append(store.select(network=network, rows=rows, algorithm=algorithm))
         if lines:
-            cells = table_text(["rows", "repetitions", "algorithm", *TESTS], lines)
+            cells = table_text(["rows", "repetitions", "algorithm", *TESTS], lines, behind)
             parts.append(f"<details><summary>{network}</summary>\n\n{cells}\n</details>\n")
     return "\n".join(parts)
 
@@ -230,7 +255,93 @@ def table4_text(store: Store) -> str:
     )
 
 
+def printed_numbers(table: str, field: str, digits: str) -> Callable[[Store], list[Number]]:
+    """All numbers of a table of the paper; ours are those of its own algorithm."""
+
+    def listed(store: Store) -> list[Number]:
+        found = []
+        for network, by_size in PUBLISHED[table].items():
+            for rows, values in by_size.items():
+                for column, value in zip(PUBLISHED["columns"], values, strict=True):
+                    algorithm, test = column.split()
+                    chosen = "rai published" if algorithm == "rai" else algorithm
+                    mean = ours(store, field, network, int(rows), chosen, test)
+                    shown = mean if isinstance(mean, str) else format(mean, digits)
+                    where = f"{network}, {int(rows):,} rows, {column}, {table}"
+                    found += [] if value is None else [beside(where, f"{value:,}", shown)]
+        return found
+
+    return listed
+
+
+def time_aims(store: Store) -> list[str]:
+    """Where a run is over time though the paper's was not, or the mean of all is slower."""
+    late, slower = [], []
+    for network in PUBLISHED["seconds"]:
+        for algorithm in ALGORITHMS:
+            for test in TESTS:
+                some = [
+                    (rows, ours(store, "wall", network, rows, algorithm, test), paper)
+                    for rows in ROWS[network]
+                    if isinstance(paper := theirs("seconds", network, rows, algorithm, test), float)
+                ]
+                over = [f"{rows:,} rows: {mean}" for rows, mean, _ in some if isinstance(mean, str) and mean]
+                both = numbers([(mean, paper) for _, mean, paper in some])
+                what = f"{algorithm} with {test} on {network}"
+                late += [f"{what} ({', '.join(over)})"] if over else []
+                slower += [what] if both and geometric_mean(mean / paper for mean, paper in both) > 1 else []
+    return [
+        *([f"Over time, where the paper's runs were not: {'; '.join(late)}."] if late else []),
+        *([f"Slower than the paper's runs: {'; '.join(slower)}."] if slower else []),
+    ]
+
+
+def shd_aims(store: Store) -> list[str]:
+    """Where our mean SHD over the rows that both have is above the paper's, and where repetitions are missing."""
+    worse = []
+    for network in ROWS:
+        for algorithm in ALGORITHMS:
+            for test in TESTS:
+                some = [
+                    (
+                        ours(store, "shd", network, rows, algorithm, test),
+                        theirs("shd", network, rows, algorithm, test),
+                    )
+                    for rows in ROWS[network]
+                ]
+                both = numbers(some)
+                if both:
+                    mean, paper = fmean(one for one, _ in both), fmean(one for _, one in both)
+                    what = f"{algorithm} with {test} on {network}: {mean:.1f} (published {paper:.1f})"
+                    worse += [what] if mean > max(WORSE * paper, paper + 1) else []
+    few = [
+        f"{network} {repetitions}"
+        for network in ROWS
+        if 0 < (repetitions := len({cell["repetition"] for cell in store.select(network=network)})) < 10
+    ]
+    return [
+        *([f"Mean SHD above the published one, by more than a tenth and by one: {'; '.join(worse)}."] if worse else []),
+        *([f"Fewer repetitions than the paper's ten: {', '.join(few)}."] if few else []),
+    ]
+
+
 TABLES = (
-    Table("rai_table3", "Table 3: run time of RAI, MMHC and PC with four tests", run, table3_text, cells="rai"),
-    Table("rai_table4", "Table 4: SHD of RAI, MMHC and PC with four tests", run, table4_text, cells="rai"),
+    Table(
+        "rai_table3",
+        "Table 3: run time of RAI, MMHC and PC with four tests",
+        jobs,
+        table3_text,
+        cells="rai",
+        numbers=printed_numbers("seconds", "wall", ".3g"),
+        aims=time_aims,
+    ),
+    Table(
+        "rai_table4",
+        "Table 4: SHD of RAI, MMHC and PC with four tests",
+        jobs,
+        table4_text,
+        cells="rai",
+        numbers=printed_numbers("shd", "shd", ".1f"),
+        aims=shd_aims,
+    ),
 )

@@ -1,4 +1,4 @@
-"""Measured cells of a table: each is measured once, in a process of its own, and kept as JSON."""
+"""Measured cells of a table, each with what made it, kept as JSON."""
 
 from __future__ import annotations
 
@@ -6,102 +6,199 @@ import csv
 import io
 import json
 import math
-import multiprocessing
-import signal
-import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-import credenet
 from credenet._files.files import atomic_writer
-from measure import RESULTS, machine, versions
+from measure import RESULTS
+
+from .sources import current_digest
 
 Cell = dict[str, Any]
+"""What was asked and found, and under `made` who made it."""
+
+Scale = Literal["quick", "paper"]
+SCALES: tuple[Scale, ...] = ("quick", "paper")
 
 FOLDER = RESULTS / "papers"
+LIMITS = ("limit", "seconds")  # arguments that end a run, in seconds
+MACHINE = ("cpu", "cores", "system", "python", "credenet")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A cell to measure: a function at the top of a module and its arguments by name, which name the cell as well.
-    Settings are arguments that do not: a cell measured with others is not measured again."""
+    """A cell to measure: a function at the top of a module, made known by `measures`, and its arguments by name, which
+    name the cell as well. Settings are arguments that do not name it.
+
+    ``seconds`` is a guess of the time on one core where no cell like it is stored, ``value`` what the cell is worth
+    beside others. Jobs of the same ``batch`` run one after the other in one process, which keeps what they share. Of a
+    ``series`` only the first that a limit ends is run, which ``is_needed`` sees to: a job for which it says no is not
+    run. ``cells`` is the file of the cell, if it is not that of the table.
+    """
 
     work: Callable[..., Cell]
     arguments: Cell
     settings: Cell = field(default_factory=dict)
+    seconds: float = 1.0
+    value: float = 1.0
+    batch: str = ""
+    series: str = ""
+    cells: str = ""
+    is_needed: Callable[[Store], bool] | None = None
 
     @property
     def key(self) -> str:
         return ", ".join(f"{name} {value}" for name, value in self.arguments.items())
 
+    @property
+    def limit(self) -> float:
+        """The most seconds that a search of it takes."""
+        given = {**self.arguments, **self.settings}
+        return min((float(given[name]) for name in LIMITS if name in given), default=math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What made a cell: the machine, commit and scale, settings, function and digest of its sources, and how long it
+    took. Of cells from before these were kept only the machine is known."""
+
+    maker: Cell
+    settings: Cell | None = None
+    work: str = ""
+    digest: str = ""
+    seconds: float | None = None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the sources are no longer those that made the cell, as far as is known."""
+        return not self.digest or self.digest != current_digest(self.work)
+
+    @property
+    def label(self) -> str:
+        """Scale and commit."""
+        return f"{self.maker.get('scale') or 'unknown'} {self.maker.get('commit') or ''}".strip()
+
+    @property
+    def told(self) -> str:
+        """Scale, commit, settings and machine, in words."""
+        known = {name: self.maker.get(name) for name in MACHINE}
+        settings = "settings unknown" if self.settings is None else _settings_text(self.settings)
+        return ", ".join(
+            [
+                f"scale {self.maker['scale']}" if self.maker.get("scale") else "scale unknown",
+                f"commit {self.maker['commit']}" if self.maker.get("commit") else "commit unknown",
+                *([settings] if settings else []),
+                f"{known['cpu']}, {known['cores']} cores, {known['system']}, Python {known['python']}",
+                f"credenet {known['credenet']}",
+            ]
+        )
+
+
+def _settings_text(settings: Cell) -> str:
+    return ", ".join(
+        f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in settings.items()
+    )
+
+
+@dataclass(slots=True)
+class Entry:
+    """A cell as it is kept."""
+
+    asked: Cell
+    found: Cell
+    made: Made
+
+    @property
+    def cell(self) -> Cell:
+        return {**self.asked, **self.found, "made": self.made}
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took, as far as is known."""
+        if self.made.seconds is not None:
+            return self.made.seconds
+        parts = [self.found.get(name) for name in ("scoring_seconds", "seconds")]
+        known = self.found.get("wall", sum(part for part in parts if part is not None))
+        return float(known) if known else None
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether a limit of time ended it."""
+        return "limit" in self.found or self.found.get("status") == "time_limit" or bool(self.found.get("over_time"))
+
 
 class Store:
-    """Cells by key, written whenever one is added, and the machines and versions they were measured with."""
+    """Entries by key, written whenever one is added."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.cells: dict[str, Cell] = {}
-        self.machines: list[Cell] = []
+        self.entries: dict[str, Entry] = {}
         if path.exists():
             kept = json.loads(path.read_text())
-            self.cells, self.machines = kept["cells"], kept["machines"]
+            makers = kept["makers"]
+            for key, (asked, found, made) in kept["cells"].items():
+                self.entries[key] = Entry(asked, found, Made(makers[made["maker"]], *(made.get(n) for n in _MADE)))
 
-    def add(self, job: Job, answer: Cell) -> None:
-        self.cells[job.key] = {**job.arguments, **answer}
-        here = {**machine(), **versions("credenet")}
-        if here not in self.machines:
-            self.machines.append(here)
+    @cached_property
+    def cells(self) -> dict[str, Cell]:
+        return {key: entry.cell for key, entry in self.entries.items()}
+
+    @cached_property
+    def _indexes(self) -> dict[tuple[str, ...], dict[tuple[object, ...], list[Cell]]]:
+        """Cells by the values of some arguments, for each selection of these."""
+        return {}
+
+    @cached_property
+    def stopped(self) -> list[Entry]:
+        """The entries that a limit of time ended."""
+        return [entry for entry in self.entries.values() if entry.was_stopped]
+
+    def add(self, job: Job, found: Cell, made: Made) -> None:
+        self.entries[job.key] = Entry(job.arguments, found, made)
+        for cached in ("cells", "stopped", "_indexes"):
+            self.__dict__.pop(cached, None)
         self.write()
 
     def write(self) -> None:
-        """Writes the whole file, a line for each cell."""
-        head = json.dumps({"machines": self.machines}).removesuffix("}")
-        lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(cell)}" for key, cell in self.cells.items())
+        """The whole file anew, a line for each cell."""
+        makers: list[Cell] = []
+        lines = []
+        for key, entry in self.entries.items():
+            if entry.made.maker not in makers:
+                makers.append(entry.made.maker)
+            known = {name: getattr(entry.made, name) for name in _MADE}
+            made = {
+                "maker": makers.index(entry.made.maker),
+                **{name: value for name, value in known.items() if value not in (None, "")},
+            }
+            lines.append(f" {json.dumps(key)}: {json.dumps([entry.asked, entry.found, made])}")
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_writer(self.path) as file:
-            file.write(f'{head}, "cells": {{\n{lines}\n}}}}\n'.encode())
-
-    def is_missing(self, job: Job) -> bool:
-        """Whether the cell is not measured, or was stopped by a `limit` shorter than that of the job."""
-        cell = self.cells.get(job.key)
-        return cell is None or bool(cell.get("limit", math.inf) < job.settings.get("limit", 0.0))
-
-    def run(self, jobs: Iterable[Job], side_by_side: int = 1, what: str = "") -> None:
-        """Measures the cells that are missing. Ctrl-C ends those under way and keeps the others."""
-        missing = [job for job in jobs if self.is_missing(job)]
-        if not missing:
-            return
-        start = time.perf_counter()
-        with (
-            _progress() as progress,
-            multiprocessing.get_context("spawn").Pool(side_by_side, _leave_interrupts) as pool,
-        ):
-            bar = progress.add_task(what or self.path.stem, total=len(missing))
-            for done, (place, answer) in enumerate(pool.imap_unordered(_measured, enumerate(missing)), 1):
-                job = missing[place]
-                if isinstance(answer, str):
-                    shown = f"failed: {answer}"
-                else:
-                    self.add(job, answer)
-                    shown = ", ".join(f"{name} {value}" for name, value in answer.items() if is_plain(value))
-                left = (time.perf_counter() - start) / done * (len(missing) - done)
-                counted = f"[{done}/{len(missing)}, about {left:.0f} s left]"
-                progress.console.print(f"{counted} {job.key}: {shown}", markup=False, highlight=False, soft_wrap=True)
-                progress.advance(bar)
+            joined = ",\n".join(lines)
+            file.write(f'{{"makers": {json.dumps(makers)}, "cells": {{\n{joined}\n}}}}\n'.encode())
 
     def select(self, **arguments: object) -> list[Cell]:
-        """The cells with these arguments."""
-        wanted = arguments.items()
-        return [cell for cell in self.cells.values() if all(cell.get(name) == value for name, value in wanted)]
+        """The cells that were asked for with these arguments; where one is no argument, that found it."""
+        names = tuple(arguments)
+        if names not in self._indexes:
+            index: dict[tuple[object, ...], list[Cell]] = {}
+            for entry in self.entries.values():
+                known = {**entry.found, **entry.asked}
+                index.setdefault(tuple(known.get(name) for name in names), []).append(entry.cell)
+            self._indexes[names] = index
+        return list(self._indexes[names].get(tuple(arguments.values()), ()))
 
     def csv_text(self) -> str:
         """A row for each cell; lists, like the points of a curve, are in the JSON only."""
-        rows = [{name: value for name, value in cell.items() if is_plain(value)} for cell in self.cells.values()]
+        rows = []
+        for entry in self.entries.values():
+            found = {f"{name} found" if name in entry.asked else name: value for name, value in entry.found.items()}
+            plain = {name: value for name, value in {**entry.asked, **found}.items() if is_plain(value)}
+            rows.append({**plain, **{name: entry.made.maker.get(name, "") for name in ("scale", "commit", "cpu")}})
         columns = list(dict.fromkeys(name for row in rows for name in row))
         text = io.StringIO()
         writer = csv.DictWriter(text, columns, lineterminator="\n")
@@ -117,24 +214,18 @@ class Store:
         return path
 
 
+_MADE = ("settings", "work", "digest", "seconds")
+
+
 def is_plain(value: object) -> bool:
     return not isinstance(value, list | dict)
 
 
-def _progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-
-
-def _leave_interrupts() -> None:
-    """A worker leaves Ctrl-C to the main process: `learn` would return what it has so far."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _measured(numbered: tuple[int, Job]) -> tuple[int, Cell | str]:
-    """The answer of a job, or what went wrong."""
-    place, job = numbered
-    try:
-        return place, job.work(**job.arguments, **job.settings)
-    except (credenet.CredenetError, MemoryError) as error:
-        return place, str(error) or type(error).__name__
+def made_text(cells: Iterable[Cell]) -> str:
+    """The scale and commit of some cells, with their numbers where they differ, and which of them are stale."""
+    counted = Counter((cell["made"].label, cell["made"].is_stale) for cell in cells)
+    many = len(counted) > 1
+    return "; ".join(
+        f"{label}{', *stale*' if is_stale else ''}{f' ({n})' if many else ''}"
+        for (label, is_stale), n in counted.items()
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..store import Cell
+from ..store import Cell, Store
 
 SCORES = {"bic": "BIC", "bdeu": "BDeu"}
 
@@ -22,7 +22,9 @@ def incomplete_sets(cells: Iterable[Cell]) -> str | None:
         limit = "" if most is None else f", at most {most} parents,"
         by_score.setdefault(score, []).append(f"{data}{limit} at {' and '.join(map(str, sorted(several)))}")
     told = "; ".join(f"by {SCORES[score]} {', '.join(names)}" for score, names in by_score.items())
-    return (
-        "Not all credible sets are complete within two minutes and the memory of the machine, here by data and factor: "
-        f"{told} (`credible_table1`, `credible_table2`)."
-    )
+    return f"Not all credible sets are complete within our limits of time and memory: {told}."
+
+
+def incomplete_aims(store: Store) -> list[str]:
+    told = incomplete_sets(store.cells.values())
+    return [] if told is None else [told]

@@ -9,14 +9,17 @@ import time
 import credenet
 from measure import DATA
 
-from ..frame import Scale, Table, table_text
-from ..store import Cell, Job, Store
+from ..frame import Number, Table, beside, table_text
+from ..parts import BOUNDED, COMMON, NETWORK_FILES, TESTED
+from ..sources import measures
+from ..store import Cell, Job, Scale, Store
 from .runs import PUBLISHED
 
 FACTOR = 20
 NETWORK = "child"
 
 
+@measures(also=NETWORK_FILES, without=(*COMMON, *BOUNDED, *TESTED))
 def pruned(network: str, rows: int) -> Cell:
     """The largest parent set that pruning leaves in a sample."""
     truth = credenet.load(DATA / "networks" / f"{network}.bif.gz")
@@ -28,10 +31,10 @@ def pruned(network: str, rows: int) -> Cell:
     return {"largest_set": families.statistics().largest_set, "families": len(families), "wall": wall}
 
 
-def run(store: Store, scale: Scale) -> None:
-    most = 100_000 if scale == "full" else 10_000
+def jobs(scale: Scale) -> list[Job]:
+    most = 100_000 if scale == "paper" else 10_000
     all_rows = (100, *(int(rows) for rows in PUBLISHED["parent bounds"]))
-    store.run(Job(pruned, {"network": NETWORK, "rows": rows}) for rows in all_rows if rows <= most)
+    return [Job(pruned, {"network": NETWORK, "rows": rows}) for rows in all_rows if rows <= most]
 
 
 def printed_bound(rows: int) -> int:
@@ -60,9 +63,20 @@ def text(store: Store) -> str:
             "20 rounded up, gives the printed numbers; the one for 100 rows cannot be read in our copy. Theorem 2, "
             "from which it is derived, gives a lower one. The last columns are what our pruning leaves of samples of "
             f"{NETWORK}, a network of 20 variables; other data leave other sets.\n",
-            table_text(columns, rows),
+            table_text(columns, rows, [[cell] for cell in store.cells.values()]),
         ]
     )
 
 
-TABLES = (Table("credible_parent_bounds", "Most parents by the number of rows, BIC, factor 20", run, text),)
+def numbers(store: Store) -> list[Number]:
+    """The printed bounds; ours is the largest set that is left."""
+    found = []
+    for rows, bound in PUBLISHED["parent bounds"].items():
+        ours = "".join(str(cell["largest_set"]) for cell in store.select(rows=int(rows)))
+        found.append(beside(f"Most parents: {int(rows):,} rows", str(bound), ours))
+    return found
+
+
+TABLES = (
+    Table("credible_parent_bounds", "Most parents by the number of rows, BIC, factor 20", jobs, text, numbers=numbers),
+)

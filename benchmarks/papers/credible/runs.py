@@ -10,14 +10,20 @@ from typing import Any
 import credenet
 from measure import DATA
 
-from ..frame import published
-from ..store import Cell, Job
+from ..frame import NOT_MEASURED, Number, beside, published
+from ..parts import BOUNDED, COMMON, TESTED
+from ..sources import measures
+from ..store import Cell, Job, Scale
 
 PUBLISHED = published("credible")
 FACTORS = (3, 20, 150)
-CAP = 150_000  # Networks at which the paper's program ends.
+CAP = 150_000  # networks, at which the paper's program ends
+NO_DATA: list[str] = PUBLISHED["no data"]
 MEMORY_LIMIT = 8e9
-MOST_CLASSES = 2_000_000  # Networks up to which their classes are counted.
+LIMITS: dict[Scale, float] = {"quick": 20.0, "paper": 86_400.0}  # seconds: 24 hours
+GUESS = 30.0  # seconds, of scoring too
+READING = ("io.reading",)
+MOST_CLASSES = 2_000_000  # networks that are gone through to count their classes
 
 
 @functools.cache
@@ -35,9 +41,10 @@ def listing(data: str, score: str, factor: int, limit: float, max_parents: int |
     asked: Cell = {"data": data, "score": score, "factor": factor}
     if max_parents is not None:
         asked["max_parents"] = max_parents
-    return Job(listed, asked, {"limit": limit})
+    return Job(listed, asked, {"limit": limit}, seconds=GUESS, value=2.0)
 
 
+@measures(also=READING, without=(*COMMON, *BOUNDED, *TESTED))
 def listed(data: str, score: str, factor: int, limit: float, max_parents: int | None = None) -> Cell:
     """All networks within a factor: their number, their classes, and CPU seconds of one thread after scoring."""
     warm_up()
@@ -67,6 +74,7 @@ def ending(complete: bool, status: str, limit: float) -> Cell:
     return {"complete": complete, "status": status, **({"limit": limit} if status == "time_limit" else {})}
 
 
+@measures(also=READING, without=(*COMMON, *BOUNDED, *TESTED))
 def best_of(data: str, k: int, what: str, limit: float) -> Cell:
     """The k best networks or classes by BDeu, and CPU seconds of one thread with the scoring."""
     warm_up()
@@ -97,6 +105,33 @@ def beside_published(cell: Cell, paper: tuple[float, int, int] | None) -> list[s
     counts += ["" if networks == CAP else count_text(classes), count_text(cell["classes"], is_complete)]
     is_same = cell["networks"] >= CAP if networks == CAP else is_complete and is_close(cell["networks"], networks)
     return [*counts, *timing(cell["cpu"], seconds, is_same)]
+
+
+def why_not(data: str) -> str:
+    """Why there is no number of ours."""
+    return "no data" if data in NO_DATA else NOT_MEASURED
+
+
+def without_ours(data: str, paper: tuple[float, int, int] | None) -> list[str]:
+    """The row of a published result alone."""
+    seconds, networks, classes = paper or (None, None, None)
+    return [capped(networks), why_not(data), count_text(classes), "", "" if seconds is None else f"{seconds:,}", "", ""]
+
+
+def set_numbers(where: str, data: str, cells: list[Cell], paper: tuple[float, int, int] | None) -> list[Number]:
+    """Seconds, networks and classes of a published set."""
+    if paper is None:
+        return []
+    seconds, networks, classes = paper
+    cell = next(iter(cells), None)
+    ours = ["", "", ""] if cell is None else beside_published(cell, paper)[5::-2]
+    if cell is not None and not ours[1]:
+        ours[1] = "too many to count"
+    printed = (f"{seconds:,}", f"{classes:,}", f"{networks:,}")
+    return [
+        beside(f"{where}, {what}", shown, value, why_not(data))
+        for what, shown, value in zip(("seconds", "classes", "networks"), printed, ours, strict=True)
+    ]
 
 
 def is_close(ours: int, published: int | None) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal, NamedTuple
 
-from ..frame import Scale, Table, table_text
-from ..store import Cell, Store
+from ..frame import Table, table_text
+from ..store import Cell, Job, Scale, Store
 from .grid import CELLS, FEW_ROWS, GRIDS, PRIORS, SCORES, jobs
 from .means import Mean, chosen, difference, mean_of, panel_name, panels
 
@@ -50,8 +50,8 @@ CLAIMS = (
 )
 
 
-def run_claims(store: Store, scale: Scale) -> None:
-    store.run(jobs(GRIDS[scale], SCORES, PRIORS))
+def claims_jobs(scale: Scale) -> list[Job]:
+    return jobs(GRIDS[scale], SCORES, PRIORS)
 
 
 def main_panels(cells: list[Cell]) -> list[tuple[str, int | None]]:
@@ -81,6 +81,12 @@ def claim_row(claim: Claim, cells: list[Cell], every: list[tuple[str, int | None
     measure = {"extra": "spurious", "shd": "SHD", "sid": "SID"}.get(claim.measure, claim.measure)
     texts = [f"{text}, {word}" if text else "" for text, word in parts]
     return [claim.words, beside, measure, of_all, found, *texts], found
+
+
+def cells_of(claim: Claim, cells: list[Cell], every: list[tuple[str, int | None]]) -> list[Cell]:
+    """What a claim is judged by."""
+    few = [cell for cell in cells if (cell["network"], cell["max_parents"]) in every and cell["rows"] <= FEW_ROWS]
+    return [cell for cell in few if (cell["score"], cell["prior"]) in (claim.first, claim.second)]
 
 
 def compared(claim: Claim, ours: list[Cell], others: list[Cell]) -> tuple[str, str]:
@@ -132,10 +138,36 @@ def claims_text(store: Store) -> str:
             "can happen must happen on one network at least. An effect that the paper denies contradicts it if it is "
             f"clear and above {SUBSTANTIAL:.0%}, a limit of ours; one that it never saw, if that is so on any "
             "network.\n",
-            table_text(columns, [row for row, _ in judged]),
+            table_text(columns, [row for row, _ in judged], [cells_of(claim, cells, every) for claim in CLAIMS]),
             f"Statements by what was found: {counted}.\n",
         ]
     )
 
 
-TABLES = (Table("priors_claims", "What the paper says of the priors, tested", run_claims, claims_text, cells=CELLS),)
+def found_of_claims(store: Store) -> list[tuple[Claim, str]]:
+    """Each claim and what was found of it on all networks together; claims without data are left out."""
+    cells = list(store.cells.values())
+    every = main_panels(cells)
+    judged = [(claim, claim_row(claim, cells, every)[1]) for claim in CLAIMS]
+    return [(claim, found) for claim, found in judged if found]
+
+
+def claims_aims(store: Store) -> list[str]:
+    """The statements that our cells contradict or do not show."""
+    return [
+        f"The paper says: {claim.words}. Found: {found}, on samples of up to {FEW_ROWS} rows."
+        for claim, found in found_of_claims(store)
+        if found != "holds"
+    ]
+
+
+TABLES = (
+    Table(
+        "priors_claims",
+        "What the paper says of the priors, tested",
+        claims_jobs,
+        claims_text,
+        cells=CELLS,
+        aims=claims_aims,
+    ),
+)

@@ -20,10 +20,11 @@ from credenet.families.structure_priors import log_factors
 from credenet.priors import SSP, InDegree
 from credenet.settings.priors import PRIORS as KINDS
 from credenet.settings.priors import Prior
-from measure import DATA, N_THREADS
+from measure import DATA
 
-from ..frame import Scale
-from ..store import Cell, Job
+from ..parts import BOUNDED, COMMON, NETWORK_FILES, TESTED
+from ..sources import measures
+from ..store import Cell, Job, Scale
 
 NETWORKS = ("child", "insurance", "water", "alarm")
 SCORES = {"bdeu": "BDeu", "bic": "BIC", "fnml": "fNML", "qnml": "qNML"}
@@ -38,9 +39,9 @@ PRIORS = {
 }
 REALISTIC = ("uniform", "edge", "fair", "data", "ssp")  # Priors that do not know the true network.
 ROWS = (50, 100, 200, 500, 1000, 2000, 5000, 10_000)
-FEW_ROWS = 200  # Rows up to which a sample is called small.
-CELLS = "priors_networks"  # The name of the file of the cells.
-SECONDS = 60.0  # Seconds for one search.
+FEW_ROWS = 200  # samples up to this size are called small
+CELLS = "priors_networks"  # the file of the cells
+GUESSES = {"child": 1.0, "insurance": 5.0, "water": 5.0, "alarm": 20.0}  # seconds for 1,000 rows and 5 parents
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,12 @@ class Grid:
     max_parents: dict[str, int]  # The largest number of parents by network.
     rows: tuple[int, ...]
     repetitions: int
+    seconds: float  # for one search
 
 
 GRIDS: dict[Scale, Grid] = {
-    "quick": Grid({"child": 5, "insurance": 4, "water": 4, "alarm": 4}, (50, 200, 1000), 3),
-    "full": Grid(dict.fromkeys(NETWORKS, 5), ROWS, 10),
+    "quick": Grid({"child": 5, "insurance": 4, "water": 4, "alarm": 4}, (50, 200, 1000), 3, 60.0),
+    "paper": Grid(dict.fromkeys(NETWORKS, 5), ROWS, 10, 3600.0),
 }
 
 
@@ -72,7 +74,11 @@ def jobs(grid: Grid, scores: Iterable[str], priors: Iterable[str], networks: Ite
                 "score": score,
                 "prior": prior,
             },
-            {"seconds": SECONDS},
+            {"seconds": grid.seconds},
+            seconds=GUESSES[network] * max(rows / 1000, 1.0),
+            value=(3.0 if score == "bdeu" or prior in ("uniform", "fair") else 1.0) / repetition,
+            batch=f"{network} {grid.max_parents[network]} {rows} {repetition} {score}",
+            cells=CELLS,
         )
         for network in (grid.max_parents if networks is None else networks)
         for repetition in range(1, grid.repetitions + 1)
@@ -82,6 +88,7 @@ def jobs(grid: Grid, scores: Iterable[str], priors: Iterable[str], networks: Ite
     ]
 
 
+@measures(also=NETWORK_FILES, without=(*COMMON, *BOUNDED, *TESTED))
 def learned(network: str, max_parents: int, rows: int, repetition: int, score: str, prior: str, seconds: float) -> Cell:
     """One optimal network, and its distances from the true one."""
     truth, data = true_network(network), sample(network, rows, repetition)
@@ -92,16 +99,17 @@ def learned(network: str, max_parents: int, rows: int, repetition: int, score: s
         families = with_prior(families_of(network, max_parents, rows, repetition, score), prior_of(prior, truth))
     scored = time.perf_counter()
     ssp = SSP() if prior == "ssp" else None
-    result = credenet.learn(families, prior=ssp, time_limit=seconds, n_threads=N_THREADS)
+    result = credenet.learn(families, prior=ssp, time_limit=seconds, n_threads=1)
     passed = {"scoring_seconds": round(scored - start, 3), "seconds": round(time.perf_counter() - scored, 3)}
     found = {"status": result.status, "complete": families.made.complete, "seed": seed_of(rows, repetition), **passed}
-    return {**(distances(truth, result.dag) if result.has_network else {}), **found}
+    limit = {"limit": seconds} if result.status == "time_limit" else {}
+    return {**(distances(truth, result.dag) if result.has_network else {}), **found, **limit}
 
 
 def distances(truth: BayesianNetwork, dag: credenet.DAG) -> Cell:
     """The structural Hamming distance of the CPDAGs and its parts, and the structural intervention distance: the middle
     of its smallest and largest value over the class that was learned."""
-    compared = credenet.compare(truth.dag, dag.cpdag(), n_threads=N_THREADS)
+    compared = credenet.compare(truth.dag, dag.cpdag(), n_threads=1)
     sid = compared.sid
     return {
         "shd": compared.shd,
@@ -132,7 +140,7 @@ def sample(network: str, rows: int, repetition: int) -> Dataset:
 @functools.lru_cache(maxsize=1)
 def families_of(network: str, max_parents: int, rows: int, repetition: int, score: str) -> FamilyTable:
     data = sample(network, rows, repetition)
-    return credenet.score_families(data, score=score, max_parents=max_parents, n_threads=N_THREADS)
+    return credenet.score_families(data, score=score, max_parents=max_parents, n_threads=1)
 
 
 def families_of_utop(data: Dataset, truth: BayesianNetwork, score: str) -> FamilyTable:
@@ -140,7 +148,7 @@ def families_of_utop(data: Dataset, truth: BayesianNetwork, score: str) -> Famil
     exact = in_degrees(truth)
     exact.update(dict.fromkeys((name for name in data.variables if is_constant(data, name)), 0))
     prior, most = InDegree(exact, exact=True), Knowledge(max_parents=exact)
-    return credenet.score_families(data, score=score, prior=prior, knowledge=most, n_threads=N_THREADS)
+    return credenet.score_families(data, score=score, prior=prior, knowledge=most, n_threads=1)
 
 
 def in_degrees(truth: BayesianNetwork) -> dict[str, int]:

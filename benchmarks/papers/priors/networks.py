@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..frame import Scale, Table, table_text
-from ..store import Cell, Store
+from ..frame import Table, table_text
+from ..store import Cell, Job, Scale, Store
 from .grid import CELLS, FEW_ROWS, GRIDS, PRIORS, REALISTIC, SCORES, jobs
 from .means import by_rows, chosen, difference, draw_curves, mean_of, panel_name, panels
 
@@ -34,7 +34,7 @@ def lines_of(cells: Iterable[Cell], scores: Iterable[str], priors: Iterable[str]
 def shd_table(lines: Lines) -> str:
     """The mean SHD by network and number of rows."""
     everything = [cell for some in lines.values() for cell in some]
-    rows = []
+    rows, behind = [], []
     for network, limit in panels(everything):
         of_panel = {name: chosen(some, network=network, max_parents=limit) for name, some in lines.items()}
         means = {name: by_rows(some) for name, some in of_panel.items()}
@@ -43,7 +43,8 @@ def shd_table(lines: Lines) -> str:
             n = max(mean.n for mean in at_size if mean is not None)
             written = ["" if mean is None else mean.written() for mean in at_size]
             rows.append([panel_name((network, limit)), f"{size:,}", str(n), *written])
-    return table_text(["network", "rows", "data sets", *lines], rows)
+            behind.append([cell for some in of_panel.values() for cell in some if cell["rows"] == size])
+    return table_text(["network", "rows", "data sets", *lines], rows, behind)
 
 
 def differences_told(lines: Lines, first: str, second: str, **wanted: object) -> str:
@@ -78,8 +79,8 @@ def drawn(lines: Lines, path: Path) -> list[Path]:
     return draw_curves(named, path)
 
 
-def run_figure2(store: Store, scale: Scale) -> None:
-    store.run(jobs(GRIDS[scale], ("bdeu",), REALISTIC))
+def figure2_jobs(scale: Scale) -> list[Job]:
+    return jobs(GRIDS[scale], ("bdeu",), REALISTIC)
 
 
 def shd_text(what: str, lines: Lines, compared: Sequence[str]) -> str:
@@ -102,8 +103,8 @@ def draw_figure2(store: Store, folder: Path) -> list[Path]:
     return drawn(lines_of(store.cells.values(), ("bdeu",), REALISTIC), folder / "priors_figure2.svg")
 
 
-def run_figure3(store: Store, scale: Scale) -> None:
-    store.run(jobs(GRIDS[scale], ("bdeu",), COMPARED, ("alarm",)))
+def figure3_jobs(scale: Scale) -> list[Job]:
+    return jobs(GRIDS[scale], ("bdeu",), COMPARED, ("alarm",))
 
 
 def error_lines(store: Store) -> Lines:
@@ -112,7 +113,7 @@ def error_lines(store: Store) -> Lines:
 
 def figure3_text(store: Store) -> str:
     lines = error_lines(store)
-    rows = []
+    rows, behind = [], []
     for panel in panels(cell for some in lines.values() for cell in some):
         wanted = {"network": panel[0], "max_parents": panel[1]}
         sizes = sorted({cell["rows"] for cell in chosen(lines.get("Unif", []), **wanted)})
@@ -123,12 +124,13 @@ def figure3_text(store: Store) -> str:
                 means = mean_of(unif, part), mean_of(fair, part), difference(fair, unif, part)
                 row += ["" if mean is None else mean.written(mean is means[2]) for mean in means]
             rows.append(row)
+            behind.append([*unif, *fair])
     columns = [f"{name} {part}" for part in PARTS.values() for name in ("Unif", "Fair", "Fair - Unif")]
     return "\n".join(
         [
             "The parts of the SHD for BDeu: spurious, missing and misdirected edges. The paper: Fair reduces spurious "
             "edges dramatically, increases missing ones slightly, and reduces wrong directions.\n",
-            table_text(["network", "rows", *columns], rows),
+            table_text(["network", "rows", *columns], rows, behind),
             proof_told(lines),
         ]
     )
@@ -147,8 +149,8 @@ def draw_figure3(store: Store, folder: Path) -> list[Path]:
     return draw_curves(named, folder / "priors_figure3.svg", "pairs of variables")
 
 
-def run_figure4(store: Store, scale: Scale) -> None:
-    store.run(jobs(GRIDS[scale], ("bdeu",), UTOPIAN))
+def figure4_jobs(scale: Scale) -> list[Job]:
+    return jobs(GRIDS[scale], ("bdeu",), UTOPIAN)
 
 
 def figure4_text(store: Store) -> str:
@@ -170,8 +172,8 @@ def draw_figure4(store: Store, folder: Path) -> list[Path]:
     return drawn(lines_of(store.cells.values(), ("bdeu",), UTOPIAN), folder / "priors_figure4.svg")
 
 
-def run_figure5(store: Store, scale: Scale) -> None:
-    store.run(jobs(GRIDS[scale], SCORES, COMPARED))
+def figure5_jobs(scale: Scale) -> list[Job]:
+    return jobs(GRIDS[scale], SCORES, COMPARED)
 
 
 def figure5_text(store: Store) -> str:
@@ -190,8 +192,8 @@ def draw_figure5(store: Store, folder: Path) -> list[Path]:
 
 
 TABLES = (
-    Table("priors_figure2", "Figure 2: structure priors for BDeu", run_figure2, figure2_text, draw_figure2, CELLS),
-    Table("priors_figure3", "Figure 3: error types for alarm", run_figure3, figure3_text, draw_figure3, CELLS),
-    Table("priors_figure4", "Figure 4: utopian priors", run_figure4, figure4_text, draw_figure4, CELLS),
-    Table("priors_figure5", "Figure 5: other scores", run_figure5, figure5_text, draw_figure5, CELLS),
+    Table("priors_figure2", "Figure 2: structure priors for BDeu", figure2_jobs, figure2_text, draw_figure2, CELLS),
+    Table("priors_figure3", "Figure 3: error types for alarm", figure3_jobs, figure3_text, draw_figure3, CELLS),
+    Table("priors_figure4", "Figure 4: utopian priors", figure4_jobs, figure4_text, draw_figure4, CELLS),
+    Table("priors_figure5", "Figure 5: other scores", figure5_jobs, figure5_text, draw_figure5, CELLS),
 )

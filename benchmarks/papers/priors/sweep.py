@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..frame import Scale, Table
-from ..store import Store
+from ..frame import Table
+from ..store import Job, Scale, Store
 from .grid import CELLS, GRIDS, jobs
 from .means import by_rows, chosen, draw_curves, panel_name, panels
 from .networks import Lines, proof_told, shd_table
@@ -19,8 +19,8 @@ def name_of(prior: str) -> str:
     return NAMES.get(prior) or prior.replace("edge(beta=", "β = ").replace("data(tau=", "τ = ").removesuffix(")")
 
 
-def run_sweep(store: Store, scale: Scale) -> None:
-    store.run(jobs(GRIDS[scale], ("bdeu",), ("uniform", *BETAS, *TAUS)))
+def sweep_jobs(scale: Scale) -> list[Job]:
+    return jobs(GRIDS[scale], ("bdeu",), ("uniform", *BETAS, *TAUS))
 
 
 def sweep_lines(store: Store, priors: tuple[str, ...]) -> Lines:
@@ -70,4 +70,4 @@ def draw_sweep(store: Store, folder: Path) -> list[Path]:
     return draw_curves(named, folder / "priors_sweep.svg")
 
 
-TABLES = (Table("priors_sweep", "Section 5.4: settings of Edge and Data", run_sweep, sweep_text, draw_sweep, CELLS),)
+TABLES = (Table("priors_sweep", "Section 5.4: settings of Edge and Data", sweep_jobs, sweep_text, draw_sweep, CELLS),)

@@ -7,7 +7,6 @@ from typing import Any
 
 import credenet
 from credenet import Dataset
-from measure import N_THREADS
 
 from ..store import Cell
 from .means import Mean
@@ -30,7 +29,7 @@ def validated(
         fractions=fractions,
         repetitions=repetitions,
         time_limit_each=seconds,
-        n_threads=N_THREADS,
+        n_threads=1,
         seed=seed,
         max_parents=max_parents,
     )

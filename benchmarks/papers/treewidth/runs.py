@@ -9,9 +9,11 @@ from typing import Any
 
 import credenet
 from credenet import Dataset, FamilyTable
-from measure import DATA, N_THREADS
+from measure import DATA
 
 from ..frame import published
+from ..parts import ELSEWHERE, QUERIES, TESTED
+from ..sources import measures
 from ..store import Cell, Job
 
 PUBLISHED = published("treewidth")
@@ -19,11 +21,10 @@ DATA_SETS = ("nursery", "breast", "housing", "letter", "wdbc", "community")
 MOST_POINTS = 100  # Points of a trace at most.
 
 
-def learning(
-    path: str, method: str, seconds: float, *, seed: int = 0, n_threads: int = N_THREADS, **options: int
-) -> Job:
-    run = {"path": path, "method": method, "seconds": seconds, "seed": seed, "n_threads": n_threads}
-    return Job(learned, {**run, **options})
+def learning(path: str, method: str, seconds: float, *, seed: int = 0, value: float = 1.0, **options: int) -> Job:
+    """A run on one thread, which takes all of its time unless it proves the optimum."""
+    run = {"path": path, "method": method, "seconds": seconds, "seed": seed, "n_threads": 1}
+    return Job(learned, {**run, **options}, seconds=seconds, value=value)
 
 
 def path_of(data: str) -> str:
@@ -40,6 +41,7 @@ def source(path: str) -> Dataset | FamilyTable:
     return credenet.load_families(DATA / path) if ".jkl" in path else credenet.read(DATA / path)
 
 
+@measures(also=("io.reading", "io.families"), without=(*ELSEWHERE, *QUERIES, *TESTED))
 def learned(path: str, method: str, seconds: float, seed: int, n_threads: int, **options: Any) -> Cell:
     """One run of `learn`, scoring included in the time, and what `verify` says of the result."""
     data = source(path)

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 
 import credenet
-from measure import N_THREADS
 
-from ..frame import Scale, Table, number, save_figure, table_text
-from ..store import Cell, Job, Store
+from ..frame import Table, number, save_figure, table_text
+from ..parts import COMMON, TESTED
+from ..sources import measures
+from ..store import Cell, Job, Scale, Store
 from .runs import DATA_SETS, named, path_of, source
 
 SCATTER_COLUMNS = (
@@ -22,22 +23,22 @@ K_TREES = 1000  # K-trees of each method.
 POINTS = 500  # Points of each method in the figure.
 
 
+@measures(also=("io.reading", "io.families"), without=(*COMMON, *TESTED))
 def k_trees(path: str, method: str, seconds: float, tree_width: int) -> Cell:
     """The informative score of each k-tree, and the best BDeu in it."""
     data = source(path)
-    result = credenet.learn(data, method=method, tree_width=tree_width, time_limit=seconds, n_threads=N_THREADS)
+    result = credenet.learn(data, method=method, tree_width=tree_width, time_limit=seconds, n_threads=1)
     return {"points": [[round(point.information, 6), round(point.score, 3)] for point in result.k_trees]}
 
 
-def run_scatter(store: Store, _: Scale) -> None:
+def scatter_jobs(_: Scale) -> list[Job]:
     common = {"seconds": 60.0, "tree_width": 4}
     methods = [f"{method}(iterations={K_TREES})" for method in ("kp", "kp_plus")]
-    jobs = [
-        {"path": path_of(data), "method": method, **common}
+    return [
+        Job(k_trees, {"path": path_of(data), "method": method, **common}, seconds=60.0)
         for data in ("housing", "letter", "wdbc")
         for method in methods
     ]
-    store.run([Job(k_trees, job) for job in jobs])
 
 
 def scatter_points(store: Store) -> dict[str, dict[str, list[list[float]]]]:
@@ -51,18 +52,19 @@ def scatter_points(store: Store) -> dict[str, dict[str, list[list[float]]]]:
 
 
 def scatter_text(store: Store) -> str:
-    rows = []
+    rows, behind = [], []
     for data, by_method in scatter_points(store).items():
         for name, points in {**by_method, "both": list(chain(*by_method.values()))}.items():
             information, score = np.array(points).T
             correlations = [np.corrcoef(information, score)[0, 1], np.corrcoef(ranks(information), ranks(score))[0, 1]]
             values = [information.mean(), information.max(), score.mean(), score.max()]
             rows.append([data, name, str(len(points)), *(number(v) for v in (*values, *correlations))])
+            behind.append([cell for cell in store.select(path=path_of(data)) if name in ("both", named(cell))])
     return "\n".join(
         [
             "Tree-width 4: k-trees drawn at random and accepted by informative score (kp), and found by search on it "
             "(kp_plus), each with its best network by dynamic programming.\n",
-            table_text(SCATTER_COLUMNS, rows),
+            table_text(SCATTER_COLUMNS, rows, behind),
         ]
     )
 
@@ -92,7 +94,7 @@ TABLES = (
     Table(
         "treewidth_scatter",
         "Informative score of k-trees against the best BDeu in them",
-        run_scatter,
+        scatter_jobs,
         scatter_text,
         draw_scatter,
     ),

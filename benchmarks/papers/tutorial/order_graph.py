@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..frame import Scale, Table, number, save_figure, table_text
-from ..store import Cell, Job, Store
-from .runs import NO_NUMBERS, families_of, gap_text, longest, run_unsettled, search_job, seconds_text
+from ..frame import Table, number, save_figure, table_text
+from ..parts import BOUNDED, COMMON, TESTED
+from ..sources import measures
+from ..store import Cell, Job, Scale, Store
+from .runs import NO_NUMBERS, families_of, gap_text, longest, search_job, seconds_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,12 +34,12 @@ LAYER_ROWS = 5000
 SAMPLES = 1000  # Sets of each variable in each layer.
 
 
-def run_heuristics(store: Store, scale: Scale) -> None:
-    run_unsettled(store, [search_job(FLAG, method, scale) for method in HEURISTICS.values()])
+def heuristics_jobs(scale: Scale) -> list[Job]:
+    return [search_job(FLAG, method, scale) for method in HEURISTICS.values()]
 
 
 def heuristics_text(store: Store) -> str:
-    rows = []
+    rows, behind = [], []
     best = longest(store.select(method=HEURISTICS["static, 15-14"]))
     for name, method in HEURISTICS.items():
         cell = longest(store.select(method=method))
@@ -46,11 +48,14 @@ def heuristics_text(store: Store) -> str:
             ratio = "" if best is None else f"{least}{cell['expanded'] / best['expanded']:.1f}"
             work = [f"{cell['expanded']:,}", ratio, f"{cell['generated']:,}", f"{cell['peak_bytes'] / 1e6:.1f}"]
             rows.append([name, seconds_text(cell), f"{cell['seconds']:g}", *work])
+            behind.append([cell])
     return "\n".join(
         [
             "A* with each heuristic on flag (29 variables, one strongly connected component), BIC; CPU seconds of one "
             "thread, without scoring. The partitions are of the sizes of the paper's.\n",
-            table_text(("heuristic", "seconds", "limit", "nodes expanded", "ratio to 15-14", "generated", "MB"), rows),
+            table_text(
+                ("heuristic", "seconds", "limit", "nodes expanded", "ratio to 15-14", "generated", "MB"), rows, behind
+            ),
             f"{NO_NUMBERS} Which variables are in a pattern is chosen here so that cycles fall within patterns, a "
             "first network prunes nodes, and the data have two states for each variable, so that numbers of nodes may "
             "differ from the paper's.\n",
@@ -79,21 +84,17 @@ def random_data(max_parents: int, rows: int) -> str:
     return f"random {VARIABLES} {max_parents} {rows}"
 
 
-def run_anytime(store: Store, scale: Scale) -> None:
-    rows = ROWS if scale == "full" else ROWS[:1]
-    run_unsettled(
-        store,
-        [
-            search_job(random_data(most, count), method, scale, max_parents=MOST_PARENTS)
-            for count in rows
-            for most in TRUE_PARENTS
-            for method in ANYTIME.values()
-        ],
-    )
+def anytime_jobs(scale: Scale) -> list[Job]:
+    return [
+        search_job(random_data(most, count), method, scale, max_parents=MOST_PARENTS)
+        for count in (ROWS if scale == "paper" else ROWS[:1])
+        for most in TRUE_PARENTS
+        for method in ANYTIME.values()
+    ]
 
 
 def anytime_text(store: Store) -> str:
-    rows = []
+    rows, behind = [], []
     for most in TRUE_PARENTS:
         for count in ROWS:
             for name, method in ANYTIME.items():
@@ -107,6 +108,7 @@ def anytime_text(store: Store) -> str:
                     ]
                     problem = [f"29.{most}.{count // 1000}k", f"{cell['families']:,}", name]
                     rows.append([*problem, *values, seconds_text(cell), *gaps])
+                    behind.append([cell])
     return "\n".join(
         [
             f"Random networks of {VARIABLES} two-state variables with at most 3 or 6 parents, rows drawn from them, "
@@ -127,6 +129,7 @@ def anytime_text(store: Store) -> str:
                     "at 10",
                 ),
                 rows,
+                behind,
             ),
             f"{NO_NUMBERS} It compares anytime window A* and ILP for 7,200 s on other random networks. All methods "
             "here start from a network of a search over orders, and those in the order graph use static patterns.\n",
@@ -176,6 +179,7 @@ def draw_curves(axes: Axes, cells: dict[str, Cell]) -> None:
     axes.set_yscale("symlog", linthresh=1)
 
 
+@measures(without=(*COMMON, *BOUNDED, *TESTED))
 def layer_sizes(data: str, score: str, max_parents: int, samples: int) -> Cell:
     """For each size of sets, the mean number of parents that are best within a random set that excludes the child."""
     families = families_of(data, score, max_parents)
@@ -196,9 +200,9 @@ def layer_sizes(data: str, score: str, max_parents: int, samples: int) -> Cell:
     return {"families": len(families), "complete": families.made.complete, "sizes": (sums / n).round(4).tolist()}
 
 
-def run_layers(store: Store, _: Scale) -> None:
+def layers_jobs(_: Scale) -> list[Job]:
     common = {"score": "bic", "max_parents": MOST_PARENTS, "samples": SAMPLES}
-    store.run([Job(layer_sizes, {"data": random_data(most, LAYER_ROWS), **common}) for most in TRUE_PARENTS])
+    return [Job(layer_sizes, {"data": random_data(most, LAYER_ROWS), **common}) for most in TRUE_PARENTS]
 
 
 def layers_text(store: Store) -> str:
@@ -211,7 +215,7 @@ def layers_text(store: Store) -> str:
             "The mean size of the best parent set of a variable within a set of others, by the number of these (the "
             f"layer of the order graph); {SAMPLES:,} random sets of each variable in each layer. Same data as for the "
             "bounds over time.\n",
-            table_text(("layer", *(f"29.{most}.5k" for most in cells)), rows),
+            table_text(("layer", *(f"29.{most}.5k" for most in cells)), rows, [list(cells.values())] * len(rows)),
             f"{NO_NUMBERS} It shows the mean over all nodes of a layer, which we take to be that over its edges, "
             "and estimate from random ones; networks and rows are other random ones.\n",
         ]
@@ -233,7 +237,7 @@ def draw_layers(store: Store, folder: Path) -> list[Path]:
 
 
 TABLES = (
-    Table("tutorial_heuristics", "Heuristics of A* on flag", run_heuristics, heuristics_text, draw_heuristics),
-    Table("tutorial_anytime", "Score and bound over time", run_anytime, anytime_text, draw_anytime),
-    Table("tutorial_layers", "Mean size of parent sets in each layer", run_layers, layers_text, draw_layers),
+    Table("tutorial_heuristics", "Heuristics of A* on flag", heuristics_jobs, heuristics_text, draw_heuristics),
+    Table("tutorial_anytime", "Score and bound over time", anytime_jobs, anytime_text, draw_anytime),
+    Table("tutorial_layers", "Mean size of parent sets in each layer", layers_jobs, layers_text, draw_layers),
 )

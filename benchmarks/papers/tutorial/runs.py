@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -14,13 +14,16 @@ from credenet import Dataset, FamilyTable
 from credenet.errors import ArgumentError
 from measure import DATA
 
-from ..frame import Scale, published
-from ..store import Cell, Job, Store
+from ..frame import published
+from ..parts import BOUNDED, COMMON, NETWORK_FILES, TESTED
+from ..sources import measures
+from ..store import Cell, Job, Scale, Store
 
 PUBLISHED = published("tutorial")
 MEMORY_LIMIT = 4e9
-LIMITS: dict[Scale, float] = {"quick": 10.0, "full": 300.0}
-MOST_POINTS = 150  # Points of a trace at most.
+LIMITS: dict[Scale, float] = {"quick": 10.0, "paper": 7200.0}  # seconds
+MOST_POINTS = 150  # of a trace
+READING = ("io.reading", *NETWORK_FILES)
 NO_NUMBERS = (
     "The slides show this as a figure, whose numbers their text does not give, so there is no published column."
 )
@@ -47,6 +50,7 @@ def families_of(data: str, score: str, max_parents: int | None) -> FamilyTable:
     )
 
 
+@measures(also=READING, without=(*COMMON, *BOUNDED, *TESTED))
 def listed(data: str, score: str, max_parents: int | None, seconds: float) -> Cell:
     """The size of the lists of families after pruning."""
     rows = data_of(data)
@@ -70,6 +74,7 @@ def listed(data: str, score: str, max_parents: int | None, seconds: float) -> Ce
     }
 
 
+@measures(also=READING, without=(*COMMON, *BOUNDED, *TESTED))
 def searched(data: str, score: str, max_parents: int | None, method: str, seconds: float) -> Cell:
     """One search on one thread; the time is that of the search, without scoring."""
     families = families_of(data, score, max_parents)
@@ -124,17 +129,18 @@ def _finite(value: float) -> float | None:
 
 def search_job(data: str, method: str, scale: Scale, score: str = "bic", max_parents: int | None = None) -> Job:
     arguments = {"data": data, "score": score, "max_parents": max_parents, "method": method}
-    return Job(searched, {**arguments, "seconds": LIMITS[scale]})
+    return unsettled(searched, arguments, scale)
 
 
-def run_unsettled(store: Store, jobs: Iterable[Job]) -> None:
-    """Runs the jobs whose answer is not known from a run with a smaller limit."""
-    store.run([job for job in jobs if not is_settled(store, job)])
+def unsettled(work: Callable[..., Cell], arguments: Cell, scale: Scale, value: float = 5.0) -> Job:
+    """A job that is not needed where the answer is known from a run with a smaller limit."""
+    asked = {**arguments, "seconds": LIMITS[scale]}
+    return Job(work, asked, seconds=LIMITS[scale], value=value, is_needed=functools.partial(is_unsettled, arguments))
 
 
-def is_settled(store: Store, job: Job) -> bool:
-    asked = {name: value for name, value in job.arguments.items() if name != "seconds"}
-    return any(cell["status"] in ("optimal", "complete", "refused") for cell in store.select(**asked))
+def is_unsettled(arguments: Cell, store: Store) -> bool:
+    cells = [cell for cell in store.select(**arguments) if not cell["made"].is_stale]
+    return not any(cell.get("status") in ("optimal", "complete", "refused") for cell in cells)
 
 
 def longest(cells: Sequence[Cell]) -> Cell | None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..frame import Scale, Table, number, save_figure, table_text
-from ..store import Cell, Store
+from ..frame import Table, number, save_figure, table_text
+from ..store import Cell, Job, Scale, Store
 from .lists import STORED
-from .runs import NO_NUMBERS, longest, run_unsettled, search_job, seconds_text
+from .runs import NO_NUMBERS, longest, search_job, seconds_text
 
 CELLS = "tutorial_times"
 METHODS = {
@@ -24,16 +24,13 @@ QUICK = ("wine", "adult", "letter", "hepatitis", "parkinsons", "autos")
 FACTORS = {"variables": "n, variables", "rows": "N, rows", "families": "families"}
 
 
-def run_times(store: Store, scale: Scale) -> None:
-    run_unsettled(
-        store,
-        [
-            search_job(STORED[name][0], method, scale, max_parents=STORED[name][1])
-            for name in STORED
-            if scale == "full" or name in QUICK
-            for method in METHODS.values()
-        ],
-    )
+def times_jobs(scale: Scale) -> list[Job]:
+    return [
+        search_job(STORED[name][0], method, scale, max_parents=STORED[name][1])
+        for name in STORED
+        if scale == "paper" or name in QUICK
+        for method in METHODS.values()
+    ]
 
 
 def cell_of(store: Store, name: str, method: str) -> Cell | None:
@@ -42,20 +39,21 @@ def cell_of(store: Store, name: str, method: str) -> Cell | None:
 
 
 def times_text(store: Store) -> str:
-    rows, incomplete = [], []
+    rows, behind, incomplete = [], [], []
     for name in STORED:
         cells = [cell_of(store, name, method) for method in METHODS]
         some = next((cell for cell in cells if cell is not None), None)
         if some is not None:
             sizes = [f"{some[what]:,}" for what in FACTORS]
             rows.append([name, *sizes, *map(seconds_text, cells)])
+            behind.append([cell for cell in cells if cell is not None])
             incomplete += [name] * (not some["complete"])
     limits = sorted({f"{cell['seconds']:g}" for cell in store.cells.values()}, key=float)
     return "\n".join(
         [
             "BIC, CPU seconds of one thread from the families to the proof, without scoring. X: not within "
             f"{' or '.join(limits)} s by the clock or 4 GB; the gap is what is then left between score and bound.\n",
-            table_text(("data", "n", "N", "families", *METHODS), rows),
+            table_text(("data", "n", "N", "families", *METHODS), rows, behind),
             f"{NO_NUMBERS} Its limit was 7,200 s, in 2013, and the text does not name its data sets. Here each "
             "strongly connected component is solved apart, A* and BFBnB start from the network of a search over "
             "orders, and DP reads the sparse lists; ILP is our own branch and cut, not GOBNILP. A depth-first branch "
@@ -116,16 +114,17 @@ def correlation(cells: list[Cell], what: str) -> float | None:
 
 
 def difficulty_text(store: Store) -> str:
-    rows = []
+    rows, behind = [], []
     for method in METHODS:
         cells = times_of(store, method)
+        behind.append(cells)
         solved = sum(cell["status"] == "optimal" for cell in cells)
         rows.append([method, str(len(cells)), str(solved), *(number(correlation(cells, what), 2) for what in FACTORS)])
     return "\n".join(
         [
             "Spearman's rank correlation of the time with the size of the problem, over the data sets of the table of "
             "times; a search that did not end counts as long as its limit.\n",
-            table_text(("method", "data sets", "solved", *FACTORS.values()), rows),
+            table_text(("method", "data sets", "solved", *FACTORS.values()), rows, behind),
             f"{NO_NUMBERS} So few data sets show a tendency, no more.\n",
         ]
     )
@@ -152,11 +151,11 @@ def draw_difficulty(store: Store, folder: Path) -> list[Path]:
 
 
 TABLES = (
-    Table("tutorial_times", "Times of DP, A*, BFBnB and ILP", run_times, times_text, draw_times, cells=CELLS),
+    Table("tutorial_times", "Times of DP, A*, BFBnB and ILP", times_jobs, times_text, draw_times, cells=CELLS),
     Table(
         "tutorial_difficulty",
         "Difficulty against variables, rows and families",
-        run_times,
+        times_jobs,
         difficulty_text,
         draw_difficulty,
         cells=CELLS,
