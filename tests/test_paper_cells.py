@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -13,7 +16,7 @@ import pytest
 from papers import planning, running, sources, store
 from papers.frame import Table
 from papers.planning import Estimates, Plan, state_of, status_text
-from papers.running import run
+from papers.running import OldCoreError, run
 from papers.sources import measures
 from papers.store import Job, Made, Store, made_text
 
@@ -200,3 +203,32 @@ def test_cells_that_tables_share_count_once(tmp_path: Path) -> None:
     text = status_text(some, "quick", tmp_path)
     assert "each cell once: 3 planned, 0 fresh, 0 stale, 3 missing, 0 not needed" in text
     assert planning.Plan(some, "quick", tmp_path).total * 3600 == pytest.approx(3)
+
+
+@measures()
+def priority(number: int) -> dict[str, Any]:
+    return {"priority": os.getpriority(os.PRIO_PROCESS, 0), "process": os.getpid()}
+
+
+@measures()
+def killed(number: int) -> dict[str, Any]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return {}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no priorities")
+def test_cells_are_measured_in_processes_of_low_priority(tmp_path: Path) -> None:
+    """A process that is killed takes no other cells with it but those under way."""
+    both = table(Job(killed, {"number": 1}, value=9.0), Job(priority, {"number": 2}))
+    run(Plan([both], "quick", tmp_path), "quick", workers=1)
+    (entry,) = Store(tmp_path / "paper_table.json").entries.values()
+    assert entry.found["priority"] == running.LOWEST_PRIORITY
+    assert entry.found["process"] != os.getpid()
+
+
+def test_a_core_that_is_older_than_its_sources_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    plan = Plan([table(Job(doubled, {"number": 1}))], "quick", tmp_path)
+    monkeypatch.setattr(running, "changed_since", lambda name, moment: [Path("a.py"), Path("b.hpp")])
+    with pytest.raises(OldCoreError, match=r"b\.hpp is newer than .*: build the core first"):
+        run(plan, "quick", workers=1)

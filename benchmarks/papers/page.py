@@ -71,7 +71,7 @@ def overview(tables: Sequence[Table], folder: Path) -> str:
 def paper_text(paper: str, tables: Sequence[Table], folder: Path) -> str:
     claim, found, ratio = SUMMARIES[paper](folder)
     parts = [f"# {PAPERS[paper]}\n", "[All papers](../results.md), and how these pages are made.\n"]
-    parts.append(f"The paper: {claim}\n\n{f'Found: {found} {ratio}.' if found else 'Not measured yet.'}\n")
+    parts.append(f"The paper: {claim}\n\n{f'Found: {found} Ratio: {ratio}.' if found else 'Not measured yet.'}\n")
     if paper in FOUND_DIFFERENT:
         parts += ["## What we found different\n", table_text(("where", "what", "evidence"), FOUND_DIFFERENT[paper])]
     aims = aims_of(tables, folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import credenet
@@ -29,6 +29,12 @@ def learning(path: str, method: str, seconds: float, *, seed: int = 0, value: fl
 
 def path_of(data: str) -> str:
     return f"treewidth/{data}.dat.gz"
+
+
+def threads_told(cells: Iterable[Cell]) -> str:
+    """On how many threads some runs were, in words."""
+    numbers = sorted({cell["n_threads"] for cell in cells})
+    return f"{' or '.join(map(str, numbers))} thread{'s' if numbers != [1] else ''}"
 
 
 def named(cell: Cell) -> str:

@@ -86,7 +86,7 @@ def table3_jobs(scale: Scale) -> list[Job]:
             inferred,
             {"case": case, "method": method, "seconds": seconds},
             seconds=1.0 if method == "loopy_bp" else seconds,
-            value=4.0,
+            value=200.0,
         )
         for case in cases
         for method in methods
