@@ -63,7 +63,9 @@ def test_a_cell_is_kept_with_what_made_it(tmp_path: Path) -> None:
     again = Store(tmp_path / "cells.json")
     assert again.entries == kept.entries
     assert again.cells["number 1, name a"] == {"number": 1, "name": "found", "double": 2, "made": made(seconds=1.5)}
-    assert [cell["double"] for cell in again.select(name="a")] == [2]  # asked for, whatever was found
+    assert [cell["double"] for cell in again.select(name="a")] == [
+        2
+    ]  # The argument counts, not the answer of the same name.
     assert [cell["number"] for cell in again.select(double=4)] == [2]
     assert again.csv_text() == (
         "number,name,double,name found,scale,commit,cpu\n1,a,2,found,quick,c0ffee,a\n2,,4,,quick,,a\n"
@@ -89,7 +91,7 @@ def test_states(tmp_path: Path, digests: dict[str, str]) -> None:
     assert state_of(kept, job) == "missing"
     kept.add(job, {"double": 2}, made())
     assert state_of(kept, job) == state_of(kept, replace(job, settings={"limit": 90.0})) == "fresh"
-    kept.add(job, {"limit": 20.0}, made())  # stopped by its limit
+    kept.add(job, {"limit": 20.0}, made())  # The cell was stopped by its limit.
     limits = (10.0, 20.0, 60.0)
     assert [state_of(kept, replace(job, settings={"limit": at})) for at in limits] == ["fresh", "fresh", "missing"]
     digests["doubled"] = "other sources"
@@ -113,9 +115,9 @@ def test_estimates_are_those_of_the_nearest_cell(tmp_path: Path) -> None:
     assert seconds("a", 900) == 5
     assert seconds("a", 2000) == 10
     assert seconds("a", 2000, limit=3.0) == 3
-    assert seconds("b", 200) == 1000  # what was stopped takes the whole limit
+    assert seconds("b", 200) == 1000  # A stopped cell takes the whole limit.
     assert seconds("c", 100) == 77
-    assert seconds("a", 10_000_000) == 77  # too far from what is known
+    assert seconds("a", 10_000_000) == 77  # No cell of a near number of rows is known.
 
 
 def test_the_best_value_per_hour_comes_first(tmp_path: Path) -> None:

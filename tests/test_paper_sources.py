@@ -124,7 +124,7 @@ def test_a_change_of_a_source_that_has_a_part_changes_the_digest(
     name: str, path: str, expected: bool | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = ROOT / path
-    if expected is None:  # any file of the folder
+    if expected is None:  # Any file of the folder will do.
         place, expected = min(place.parent.glob("*.cpp")), True
     assert place.exists()
     assert changed(name, place, monkeypatch) == expected
@@ -168,7 +168,7 @@ TIC = {"data": "tic-tac-toe", "limit": 5.0}
 RAI = {"network": "cancer", "rows": 500, "repetition": 1, "limit": 10.0, "n_threads": 1}
 GRID = {"network": "child", "max_parents": 2, "rows": 50, "repetition": 1, "seconds": 10.0}
 PAIRS = (("bdeu", "uniform"), ("bic", "fair"), ("fnml", "data"), ("qnml", "ssp"), ("bdeu", "utop"), ("bdeu", "utop+"))
-SMALL: dict[str, list[dict[str, Any]]] = {  # a few small jobs for each function that measures
+SMALL: dict[str, list[dict[str, Any]]] = {  # A few small jobs for each function that measures.
     "rai.learned": [
         {**RAI, "algorithm": algorithm, "test": test}
         for algorithm in ("rai", "rai published", "mmhc", "pc")
@@ -248,7 +248,7 @@ def test_no_function_of_a_module_that_is_left_out_is_called(name: str) -> None:
     def note(frame: Any, event: str, _: object) -> None:
         code = frame.f_code
         if event == "call" and code.co_flags & inspect.CO_OPTIMIZED and code.co_filename.startswith(FOLDER):
-            called.add(code.co_filename)  # of a function: bodies of modules and classes run when they are loaded
+            called.add(code.co_filename)  # Bodies of modules and classes, which run when loaded, are not optimized.
 
     before = sys.getprofile()
     threading.setprofile(note)

@@ -65,7 +65,7 @@ def test_no_stale_cell_is_unmarked(made_pages: dict[Path, str]) -> None:
                 rows.append(line)
         if n_stale == len(store.entries) > 0:
             assert rows
-            assert all("*stale* |" in row or row.endswith("|  |") for row in rows)  # or no cell at all
+            assert all("*stale* |" in row or row.endswith("|  |") for row in rows)  # The latter rows have no cell.
 
 
 @STORED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PAPERS = {  # in the order of the pages
+PAPERS = {  # The papers in the order of the pages.
     "priors": "PRIORS: structure priors (Eggeling, Viinikka, Vuoksenmaa and Koivisto, 2019)",
     "tutorial": "TUTORIAL: learning optimal networks (Cussens, Malone and Yuan, 2013)",
     "credible": "CREDIBLE: all networks within a Bayes factor (Liao and others, 2019)",
@@ -10,7 +10,7 @@ PAPERS = {  # in the order of the pages
     "treewidth": "TREEWIDTH: networks of bounded tree-width (Nie, de Campos and Ji, 2016)",
 }
 
-FOUND_DIFFERENT: dict[str, tuple[tuple[str, str, str], ...]] = {  # where, what, evidence
+FOUND_DIFFERENT: dict[str, tuple[tuple[str, str, str], ...]] = {  # Rows of where, what and evidence by paper.
     "credible": (
         (
             "Tables 1 and 2",

@@ -49,7 +49,7 @@ def pages(tables: Iterable[Table], folder: Path = FOLDER) -> dict[Path, str]:
 
 
 def of_paper(tables: Iterable[Table], paper: str) -> list[Table]:
-    """Tables come before figures and others."""
+    """The tables of a paper, before its figures and others."""
     some = (table for table in tables if table.name.partition("_")[0] == paper)
     return sorted(some, key=lambda table: ("_table" not in table.name, table.name))
 
@@ -100,7 +100,7 @@ def is_stale(store: Store) -> bool:
 
 
 def cells_of(tables: Iterable[Table], folder: Path) -> list[Cell]:
-    """Of all files of some tables, each once."""
+    """The cells of some tables; files that several tables share count once."""
     stores = {store.path: store for store in (table.store(folder) for table in tables)}
     return [cell for store in stores.values() for cell in store.cells.values()]
 
@@ -115,7 +115,7 @@ def section(table: Table, folder: Path) -> str:
 
 
 def made_by(store: Store) -> str:
-    """Which scale, commit, settings and machine made the cells, and how many of them are stale."""
+    """A line for each scale, commit, machine and settings: how many cells these made, and how many are stale."""
     counted: Counter[tuple[str, str]] = Counter()
     stale: Counter[tuple[str, str]] = Counter()
     for entry in store.entries.values():

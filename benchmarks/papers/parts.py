@@ -5,11 +5,11 @@ QUERIES = (
     *("inference.prediction", "inference.query", "inference.session", "networks.conditional_table"),
     *("networks.intervention", "networks.structured"),
 )
-ELSEWHERE = (  # rows that are counted by others
+ELSEWHERE = (  # Modules that count rows elsewhere: devices and clusters.
     *("placement.calls", "placement.cluster", "placement.device", "placement.gpu", "placement.placed"),
     *("placement.service", "placement.shards"),
 )
-BESIDES = (  # what results tell of themselves
+BESIDES = (  # Modules by which results tell of themselves.
     *("learners.result_text", "learners.sampled_model", "learners.verification"),
     *("networks.changes", "networks.safe_names", "graphs.adjustment", "graphs.possible_parents"),
     *("knowledge.consequences",),
@@ -26,4 +26,5 @@ SCORED = (
 )
 COMMON = (*QUERIES, *ELSEWHERE, *BESIDES)
 
-NETWORK_FILES = ("io.networks.bif", "io.networks.formats", "io.results.kinds")  # reached by `load`
+# Modules that `load` reaches through `_later`.
+NETWORK_FILES = ("io.networks.bif", "io.networks.formats", "io.results.kinds")

@@ -13,17 +13,13 @@ from .frame import Table, table_text
 from .store import FOLDER, Entry, Job, Scale, Store
 
 State = Literal["fresh", "stale", "missing", "not needed"]
-NEAR = (
-    "repetition",
-    "seed",
-    "rows",
-    "seconds",
-)  # cells that differ in these only take alike times, in the ratio of rows
-MOST_RATIO = 100.0  # of rows between cells that are taken for alike
+# Cells that differ in these arguments only take alike times, in the ratio of their rows.
+NEAR = ("repetition", "seed", "rows", "seconds")
+MOST_RATIO = 100.0  # The largest ratio of rows of cells that are taken for alike.
 
 
 def state_of(store: Store, job: Job) -> State:
-    """A cell that a limit ended is missing under a longer one."""
+    """The state of a job; a cell that a limit ended is missing under a longer one."""
     entry = store.entries.get(job.key)
     if entry is not None and entry.found.get("limit", math.inf) >= job.limit and not entry.made.is_stale:
         return "fresh"
@@ -34,7 +30,7 @@ def state_of(store: Store, job: Job) -> State:
 
 
 class Estimates:
-    """How long jobs take, by the stored cells that are like them."""
+    """Estimates of the seconds of jobs from the stored cells that are most alike."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -43,8 +39,8 @@ class Estimates:
             self.alike.setdefault(_kind(entry.asked), []).append(entry)
 
     def seconds(self, job: Job) -> float:
-        """Of a cell with the same arguments, else of the one with the nearest number of rows, else what the job says.
-        What a limit ended takes the whole limit."""
+        """The seconds of the cell with the same arguments, or the one with the nearest number of rows, or the guess of
+        the job. A job whose cell was ended by a limit takes its whole limit."""
         entry = self.store.entries.get(job.key)
         known = [] if entry is None else [entry]
         known = known or sorted(self.alike.get(_kind(job.arguments), ()), key=lambda one: _distance(one, job))
@@ -92,15 +88,15 @@ class Plan:
 
     def __init__(self, tables: Iterable[Table], scale: Scale, folder: Path = FOLDER) -> None:
         self.stores: dict[str, Store] = {}
-        self.states: dict[str, dict[str, dict[str, State]]] = {}  # by table, file and key
-        self.hours: dict[str, float] = {}  # core-hours by table, as far as they can be guessed
+        self.states: dict[str, dict[str, dict[str, State]]] = {}  # States by table, file and key.
+        self.hours: dict[str, float] = {}  # Estimated core-hours by table.
         self.tables = list(tables)
         batches: dict[tuple[str, str], dict[str, tuple[Job, float]]] = {}
         estimates: dict[str, Estimates] = {}
-        counted: dict[tuple[str, str], float] = {}  # what a job adds to the hours
+        counted: dict[tuple[str, str], float] = {}  # Seconds that a job adds to the hours.
         for table in self.tables:
             states = self.states[table.name] = {}
-            stopped: set[str] = set()  # series of which a job is expected to be stopped
+            stopped: set[str] = set()  # Series in which a job is expected to be stopped.
             asked: set[tuple[str, str]] = set()
             for job in table.jobs(scale):
                 name = job.cells or table.cells or table.name

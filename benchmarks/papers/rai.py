@@ -31,7 +31,7 @@ ROWS = {
     "munin two states": (10_000, 20_000, 50_000, 100_000, 200_000),
 }
 LARGE = ("munin", "munin two states")
-LIMITS: dict[Scale, float] = {"quick": 20.0, "paper": 21_600.0}  # seconds: six hours
+LIMITS: dict[Scale, float] = {"quick": 20.0, "paper": 21_600.0}  # Seconds of a run: the paper has six hours.
 REPETITIONS: dict[Scale, int] = {"quick": 1, "paper": 10}
 ALGORITHMS: dict[str, RAI | MMHC | PC] = {
     "rai": RAI(),
@@ -45,8 +45,9 @@ TESTS: dict[str, str | BayesFactor] = {
     "g2": "g2",
     "cmi": "cmi",
 }
-QUICK_SAMPLES = ("cancer", "sachs", "alarm", "win95pts")  # to learn from; the sample takes as long
-GUESSES = {  # seconds of a run on 10,000 rows
+# Networks that are learned as fast as they are sampled, so that a sample serves several runs.
+QUICK_SAMPLES = ("cancer", "sachs", "alarm", "win95pts")
+GUESSES = {  # Seconds of a run on 10,000 rows.
     "cancer": 0.01,
     "sachs": 0.1,
     "alarm": 1.0,
@@ -55,7 +56,7 @@ GUESSES = {  # seconds of a run on 10,000 rows
     "munin": 500.0,
     "munin two states": 100.0,
 }
-WORSE = 1.1  # times the published SHD
+WORSE = 1.1  # How many times the published SHD counts as above it.
 Comparison = Callable[[float, float], str]
 
 

@@ -62,7 +62,7 @@ def run(
                 done += 1
                 try:
                     answers, where = future.result()
-                except BrokenExecutor:  # a worker was killed: what was under way is left out of this run
+                except BrokenExecutor:  # A worker was killed; the cells under way are left out of this run.
                     lost = [jobs, *(others for _, others in under_way.values())]
                     _tell(f"a worker was killed, perhaps for memory, during: {'; '.join(one[0].key for one in lost)}")
                     under_way.clear()

@@ -27,10 +27,10 @@ ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 LIBRARY = ROOT / "src" / "credenet"
 PUBLISHED = BENCHMARKS / "papers" / "published"
-HARNESS = {
-    BENCHMARKS / "papers" / f"{name}.py" for name in ("frame", "parts", "sources", "store")
-}  # they measure nothing
-NO_PART = (  # in any number: names, words of messages, hypertext, and what draws, shows, writes or is another way in
+# Modules that plan, store and show cells, and so have no part in what is measured.
+HARNESS = {BENCHMARKS / "papers" / f"{name}.py" for name in ("frame", "parts", "sources", "store")}
+# Modules that change no number: names, words of messages, hypertext, pictures and other ways in.
+NO_PART = (
     *("_advice", "_advised", "_html", "_json", "_later", "_names", "_peers", "_text", "_warnings", "errors"),
     *("cli", "drawing", "explorer", "sklearn"),
 )
@@ -68,12 +68,12 @@ def measures(*, also: Iterable[str] = (), without: Iterable[str] = ()) -> Callab
 
 
 def work_name(function: Callable[..., Any]) -> str:
-    """Such as rai.learned."""
+    """The name of a function that measures, such as rai.learned."""
     return f"{function.__module__.partition('papers.')[2]}.{function.__name__}"
 
 
 def work_of(name: str) -> Work | None:
-    """The function of a name, whose module is loaded if need be; none if there is no such function any more."""
+    """The function with a name, whose module is loaded if need be; None if there is no such function any more."""
     if name not in WORKS:
         with suppress(ModuleNotFoundError):
             importlib.import_module(f"{__package__}.{name.rpartition('.')[0]}")
@@ -93,7 +93,7 @@ def current_digest(name: str) -> str:
 
 
 def declared_modules(work: Work, roots: Iterable[str]) -> list[str]:
-    """Of a package that is named, all modules."""
+    """All modules that a function depends on; a package in ``also`` stands for all its modules."""
     also = [inner for name in work.also for inner in modules_in(f"credenet.{name}")]
     return library_modules([*roots, *also], work.without)
 

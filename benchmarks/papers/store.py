@@ -25,7 +25,7 @@ Scale = Literal["quick", "paper"]
 SCALES: tuple[Scale, ...] = ("quick", "paper")
 
 FOLDER = RESULTS / "papers"
-LIMITS = ("limit", "seconds")  # arguments that end a run, in seconds
+LIMITS = ("limit", "seconds")  # Arguments that limit a run, in seconds.
 MACHINE = ("cpu", "cores", "system", "python", "credenet")
 
 
@@ -56,7 +56,7 @@ class Job:
 
     @property
     def limit(self) -> float:
-        """The most seconds that a search of it takes."""
+        """The time limit in seconds; infinite without one."""
         given = {**self.arguments, **self.settings}
         return min((float(given[name]) for name in LIMITS if name in given), default=math.inf)
 
@@ -164,7 +164,7 @@ class Store:
         self.write()
 
     def write(self) -> None:
-        """The whole file anew, a line for each cell."""
+        """Writes the whole file, a line for each cell."""
         makers: list[Cell] = []
         lines = []
         for key, entry in self.entries.items():

@@ -17,13 +17,13 @@ from ..store import Cell, Job, Scale
 
 PUBLISHED = published("credible")
 FACTORS = (3, 20, 150)
-CAP = 150_000  # networks, at which the paper's program ends
+CAP = 150_000  # Networks at which the paper's program ends.
 NO_DATA: list[str] = PUBLISHED["no data"]
 MEMORY_LIMIT = 8e9
-LIMITS: dict[Scale, float] = {"quick": 20.0, "paper": 86_400.0}  # seconds: 24 hours
-GUESS = 30.0  # seconds, of scoring too
+LIMITS: dict[Scale, float] = {"quick": 20.0, "paper": 86_400.0}  # Seconds of a search: the paper has 24 hours.
+GUESS = 30.0  # Seconds of a search with its scoring.
 READING = ("io.reading",)
-MOST_CLASSES = 2_000_000  # networks that are gone through to count their classes
+MOST_CLASSES = 2_000_000  # Networks up to which their classes are counted.
 
 
 @functools.cache

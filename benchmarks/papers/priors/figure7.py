@@ -18,7 +18,7 @@ from .means import draw_curves
 from .validated import mean_distances, validated
 
 MAX_PARENTS = {"nursery": 4, "letter": 4, "adult": 4, "kr-vs-kp": 3, "splice": 3, "optdigits": 3}
-LEAST_ROWS = 40  # of a subsample
+LEAST_ROWS = 40  # Rows of a subsample at least.
 QUICK = ("nursery", "letter", "adult", "splice")
 GUESSES = {"nursery": 10.0, "letter": 60.0, "adult": 20.0, "kr-vs-kp": 1500.0, "splice": 1500.0, "optdigits": 3000.0}
 

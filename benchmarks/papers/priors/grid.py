@@ -39,9 +39,10 @@ PRIORS = {
 }
 REALISTIC = ("uniform", "edge", "fair", "data", "ssp")  # Priors that do not know the true network.
 ROWS = (50, 100, 200, 500, 1000, 2000, 5000, 10_000)
-FEW_ROWS = 200  # samples up to this size are called small
-CELLS = "priors_networks"  # the file of the cells
-GUESSES = {"child": 1.0, "insurance": 5.0, "water": 5.0, "alarm": 20.0}  # seconds for 1,000 rows and 5 parents
+FEW_ROWS = 200  # Rows up to which a sample is called small.
+CELLS = "priors_networks"  # The name of the file of the cells.
+# Seconds for 1,000 rows and at most 5 parents.
+GUESSES = {"child": 1.0, "insurance": 5.0, "water": 5.0, "alarm": 20.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Grid:
     max_parents: dict[str, int]  # The largest number of parents by network.
     rows: tuple[int, ...]
     repetitions: int
-    seconds: float  # for one search
+    seconds: float  # The time limit of one search.
 
 
 GRIDS: dict[Scale, Grid] = {

@@ -22,7 +22,7 @@ from .validated import mean_distances, validated
 
 ALL_ROWS = 2000
 QUICK_ROWS, PAPER_ROWS = (50, 200), (50, 100, 200, 500)
-GUESSES = {"child": 80.0, "insurance": 600.0, "water": 600.0, "alarm": 2500.0}  # seconds
+GUESSES = {"child": 80.0, "insurance": 600.0, "water": 600.0, "alarm": 2500.0}  # Seconds of a validation.
 
 
 def name_of(score: str, prior: str) -> str:

@@ -21,7 +21,7 @@ from .runs import PUBLISHED
 ROWS = 10_000
 MARGINALS = 1000
 ERRORS = {"hellinger": "Hellinger", "max_absolute_error": "max-absolute"}
-ASKED = ("variables", "arcs", "fan_in")  # of random networks
+ASKED = ("variables", "arcs", "fan_in")  # Sizes that random networks are drawn with.
 MEDIANS = (
     *("width", "fan_out", "original_seconds", "learned_seconds", "time_ratio"),
     *("hellinger", "rows_hellinger", "max_absolute_error", "rows_max_absolute_error"),

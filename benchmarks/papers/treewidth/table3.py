@@ -34,10 +34,11 @@ CHAINS = Gibbs(ROWS, burn_in=5000, restarts=20, thin=10)
 MOST_SAMPLES = 100_000_000  # Samples, more than the time allows.
 METHODS = ("loopy_bp", "importance_sampling", "s2_plus", "auto", "auto_exact_rows")
 QUICK_METHODS = ("loopy_bp", "importance_sampling", "auto")
-PAPER_COLUMNS = {"loopy_bp": 0, "importance_sampling": 1, "s2_plus": 2, "auto": 2}  # exact rows are not the paper's
+# The column of each method; exact rows are not the paper's.
+PAPER_COLUMNS = {"loopy_bp": 0, "importance_sampling": 1, "s2_plus": 2, "auto": 2}
 PAPER_METHODS = ("LBP", "SampleSearch", "S2+")
 LARGE_ERROR = 0.2
-AVERAGE = "Average"  # of other cases than ours
+AVERAGE = "Average"  # The row whose cases are others than ours.
 WITH_ROWS = ("auto", "auto_exact_rows")
 
 

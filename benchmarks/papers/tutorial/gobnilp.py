@@ -20,11 +20,12 @@ FILES = {  # Files of available rows; others are sampled from the network.
     ("carpo", 100): "datasets/carpo100.csv",
     ("water", 1000): "datasets/Water_1000.dat.gz",
 }
-COUNTED = (("water", 100), ("water", 1000), ("alarm", 100), ("alarm", 1000))  # without isolating constant columns
-NO_DATA = (("carpo", 1000), ("carpo", 10000))  # the file of the network lacks part of its tables
+# Cases that are counted without isolating constant columns.
+COUNTED = (("water", 100), ("water", 1000), ("alarm", 100), ("alarm", 1000))
+NO_DATA = (("carpo", 1000), ("carpo", 10000))  # Cases without data, as the file of the network lacks tables.
 WHY_NOT = "no data"
-ISOLATING = "water"  # whose families differ, as columns with one occurring state have no edges here
-MANY = 100  # variables, from which on scoring takes minutes
+ISOLATING = "water"  # A case with different families, as constant columns have no edges here.
+MANY = 100  # Variables from which on scoring takes minutes.
 COLUMNS = (
     *("network", "n", "rows", "parents", "families, published", "ours", "of all columns"),
     *("nodes, published", "ours"),

@@ -32,9 +32,9 @@ STORED = {  # The stored lists by the number of variables.
     "wdbc": PRUNING["wdbc"],
 }
 NO_DATA = "no data"
-SAME_DATA = ("car", "nursery")  # the original files
+SAME_DATA = ("car", "nursery")  # Data sets whose original files are available.
 EQUAL = ("2^0.0", "2^-0.1", "2^0.1")
-SLOW = ("sensors", "wdbc")  # minutes of scoring
+SLOW = ("sensors", "wdbc")  # Data sets that take minutes of scoring.
 PRUNING_COLUMNS = (
     *("data", "score", "largest parent sets, published", "ours"),
     *("cache, published", "ours", "ours / published", "search space, published", "ours", "ours / published"),

@@ -21,8 +21,8 @@ from ..store import Cell, Job, Scale, Store
 
 PUBLISHED = published("tutorial")
 MEMORY_LIMIT = 4e9
-LIMITS: dict[Scale, float] = {"quick": 10.0, "paper": 7200.0}  # seconds
-MOST_POINTS = 150  # of a trace
+LIMITS: dict[Scale, float] = {"quick": 10.0, "paper": 7200.0}  # Seconds of a search or of scoring.
+MOST_POINTS = 150  # Points of a trace at most.
 READING = ("io.reading", *NETWORK_FILES)
 NO_NUMBERS = (
     "The slides show this as a figure, whose numbers their text does not give, so there is no published column."
