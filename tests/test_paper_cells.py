@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -26,12 +25,6 @@ MAKER = {"cpu": "a", "cores": 1, "system": "b", "python": "3", "credenet": "1", 
 @measures()
 def doubled(number: int, limit: float = 1.0) -> dict[str, Any]:
     return {"double": 2 * number, "limit used": limit}
-
-
-@measures()
-def slept(number: int) -> dict[str, Any]:
-    time.sleep(0.05)
-    return {"slept": number}
 
 
 def made(work: str = "doubled", digest: str = "now", **options: Any) -> Made:
@@ -193,9 +186,9 @@ def test_what_another_cell_makes_needless_is_left_out(tmp_path: Path) -> None:
 def test_what_was_measured_after_an_edit_is_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "changed_since", lambda name, moment: [Path("edited.py")])
     with ThreadPoolExecutor(1) as executor:
-        run(Plan([table(Job(slept, {"number": 1}))], "quick", tmp_path), "quick", executor=executor)
+        run(Plan([table(Job(doubled, {"number": 1}))], "quick", tmp_path), "quick", executor=executor)
     (entry,) = Store(tmp_path / "paper_table.json").entries.values()
-    assert entry.found == {"slept": 1}
+    assert entry.found["double"] == 2
     assert entry.made.is_stale
 
 

@@ -10,14 +10,11 @@ ELSEWHERE = (  # Modules that count rows elsewhere: devices and clusters.
     *("placement.service", "placement.shards"),
 )
 BESIDES = (  # Modules by which results tell of themselves.
-    *("learners.result_text", "learners.sampled_model", "learners.verification"),
+    *("learners.result_text", "learners.verification"),
     *("networks.changes", "networks.safe_names", "graphs.adjustment", "graphs.possible_parents"),
     *("knowledge.consequences",),
 )
-BOUNDED = (
-    *("learners.bounded_scoring", "learners.bounded_tree_width", "learners.bounded_verification"),
-    *("search.bounded_milp", "search.elimination_program"),
-)
+BOUNDED = ("learners.tree_width", "search.bounded_milp", "search.elimination_program")
 TESTED = ("independence", "learners.constraint_based")
 SCORED = (
     *("learners.automatic", "learners.exploring_search", "learners.score_based", "learners.table_search"),
