@@ -99,6 +99,16 @@ def test_time_limits(name: str, kind: str) -> None:
     check_time(CALLS[name], data, 0.5)
 
 
+@pytest.mark.usefixtures("processor_time")
+@pytest.mark.parametrize("name", ["auto", "posterior"])
+def test_estimates_of_the_cost_of_scoring_keep_to_time_limits(name: str) -> None:
+    """With many states, each of the families that are scored for the estimate takes long."""
+    data = table(3000, 30, 200)
+    data.info()
+    CALLS[name](credenet.datasets.asia(20), time_limit=0.2, n_threads=1)
+    check_time(CALLS[name], data, 2.0)
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("processor_time")
 @pytest.mark.parametrize("name", CALLS)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, Knowledge, score_families
+from credenet._run.clock import Clock
 from credenet.errors import ArgumentError
 from credenet.families.scoring.scoring_cost import scoring_cost
 from credenet.settings.scores import Score
@@ -97,6 +98,16 @@ def test_the_cost_of_many_variables_is_estimated(score: str) -> None:
         evaluated = score_families(data, score=score, up_to_parents=level.parents).made.evaluated or 0
         assert level.families == pytest.approx(evaluated - before, rel=0.3)
         before = evaluated
+
+
+def test_the_cost_is_not_measured_for_longer_than_there_is_time() -> None:
+    """All sets of two parents and more are then taken to be scored at the pace of those without parents."""
+    data = credenet.datasets.asia(300, seed=1)
+    late = scoring_cost(data, score="bic", clock=Clock(time_limit=1e-9))
+    assert [level.families for level in late] == [8 * math.comb(7, level.parents) for level in late]
+    assert len(late) == 8
+    in_time = scoring_cost(data, score="bic", clock=Clock(time_limit=3600.0))
+    assert [level.families for level in in_time] == [level.families for level in scoring_cost(data, score="bic")]
 
 
 def test_the_cost_without_hope_ends_early() -> None:

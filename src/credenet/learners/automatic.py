@@ -15,7 +15,7 @@ from credenet._text import count, duration
 from credenet.families.scoring.child_rules import child_rules, n_families
 from credenet.families.scoring.core_scoring import MOST_VARIABLES, check_data
 from credenet.families.scoring.scoring_budget import ScoringBudget, ScoringDepth
-from credenet.families.scoring.scoring_cost import LevelCost, scoring_cost
+from credenet.families.scoring.scoring_cost import ESTIMATE_SHARE, LevelCost, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.knowledge.kinds import global_kinds
 from credenet.learners.climbing import climb_data
@@ -142,6 +142,7 @@ def _costs(problem: LearningProblem, run: Run) -> tuple[LevelCost, ...]:
         max_parents=problem.max_parents,
         states=problem.scored_states,
         n_threads=run.n_threads,
+        clock=run.clock.end_within(share=ESTIMATE_SHARE),
     )
 
 

@@ -11,7 +11,7 @@ from credenet._run.run import Run
 from credenet._text import count
 from credenet.families.arrays import FlatFamilies
 from credenet.families.scoring.scoring_budget import ScoringBudget
-from credenet.families.scoring.scoring_cost import scoring_cost
+from credenet.families.scoring.scoring_cost import ESTIMATE_SHARE, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics
@@ -127,6 +127,7 @@ def _score(problem: LearningProblem, run: Run) -> FamilyTable:
         slack=SLACK,
         states=problem.scored_states,
         n_threads=run.n_threads,
+        clock=run.clock.end_within(share=ESTIMATE_SHARE),
     )
     budget = ScoringBudget.from_share(run, problem.data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
     reached = budget.depths_within(costs, at_least=FEWEST_PARENTS)

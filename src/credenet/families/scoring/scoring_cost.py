@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from credenet import _core
+from credenet._run.clock import Clock
 from credenet._run.progress import thread_count
 from credenet.data.coding import States
 from credenet.data.sources import as_dataset
@@ -38,6 +39,7 @@ N_DRAWS = 4  # Random draws of variables; several, so that one unusual draw does
 MOST_DRAWN = 13  # Variables of a draw at most; their sets of all sizes take a moment.
 FEWEST_DRAWN = 6  # Variables of a draw at least, so that there are sets of several parents.
 WORK_OF_A_DRAW = 2e7  # Rows counted in a draw, which take a fraction of a second.
+ESTIMATE_SHARE = 0.1  # Share of the time of a call that the estimate may take.
 HOPELESS = 1e9  # Families above which the estimate ends, as no machine scores so many.
 
 
@@ -62,11 +64,12 @@ def scoring_cost(
     states: States = "declared",
     n_threads: int | None = None,
     seed: int = 0,
+    clock: Clock | None = None,
 ) -> tuple[LevelCost, ...]:
     """The estimated cost of `score_families` with these options, for each number of parents that is needed.
 
     The estimate ends early at a billion families. The seconds are those of this machine now; the numbers of families
-    depend on the seed only.
+    depend on the seed only, unless ``clock`` ends first: larger sets are then taken to be like the last ones scored.
 
     Examples
     --------
@@ -86,10 +89,11 @@ def scoring_cost(
     )
     costs: list[LevelCost] = []
     share, total = 1.0, 0.0
+    level: _ScoredLevel | None = None
     for added in range(max((most_added(rule) for rule in rules), default=0) + 1):
-        level = sample.level(added)
-        if level.n_possible:
-            share = level.n_scored / level.n_possible
+        if level is None or clock is None or not clock.is_over:
+            level = sample.level(added)
+            share = level.n_scored / level.n_possible if level.n_possible else share
         number = share * n_families_of_size(rules, added)
         total += number
         if number:
