@@ -145,20 +145,20 @@ def _results(
         if run.on_progress is not None and run.on_progress(told) is False:
             run.stop.is_asked = True
 
-    found: list[T] = []
+    results: list[T] = []
     try:
         for at, future in enumerate(waiting):
             while not run.stop.is_asked and not wait([future], timeout=_BETWEEN_REPORTS).done:
                 if not ends_in_time and run.clock.is_over:
-                    return found
+                    return results
                 tell(at)
             if run.stop.is_asked:
                 break
-            found.append(future.result())
+            results.append(future.result())
             tell(at + 1)
     except KeyboardInterrupt:
         run.stop.is_asked = True
-    return found
+    return results
 
 
 def _group(work: Callable[[int, OnProgress], Any], numbers: range) -> list[Any]:

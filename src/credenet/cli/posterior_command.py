@@ -14,11 +14,11 @@ _WITH_VALUE = ("--bayes-factor", "--slack", "--ratio", "--mass", "--k", "--outpu
 _ALONE = ("--classes", "--covered-mass", "--no-covered-mass", "--json")
 
 
-def print_posterior_command(found: CredibleSet | CredibleClasses, command: Sequence[str]) -> None:
+def print_posterior_command(credible: CredibleSet | CredibleClasses, command: Sequence[str]) -> None:
     """Prints the command where the networks hold less than half of the posterior."""
     from credenet.credible.output import wording
 
-    if wording.warning(found, wording.flag) is not None:
+    if wording.warning(credible, wording.flag) is not None:
         print(f"\nProbabilities over all networks: {posterior_command(command)}")
 
 

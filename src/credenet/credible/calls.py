@@ -255,18 +255,18 @@ def k_best_classes(
 
 def networks_of(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
     """All networks of scored families within a slack."""
-    found = Enumeration(task.families, slack, run)
-    task.run(found, run)
-    return CredibleSet(task.findings(found, run), found.product)
+    enumeration = Enumeration(task.families, slack, run)
+    task.run(enumeration, run)
+    return CredibleSet(task.findings(enumeration, run), enumeration.product)
 
 
 def classes_of(task: EnumerationTask, slack: float, run: Run) -> CredibleClasses:
     """All classes of scored families within a slack; networks are listed only if classes cannot be listed alone."""
     if not treats_classes_alike(task.provenance):
         return networks_of(task, slack, run).classes
-    found = Enumeration(task.families, slack, run, "classes")
-    task.run(found, run)
-    findings = task.findings(found, run)
-    lists = map(list_networks, found.components)  # A search for classes makes lists, not diagrams.
-    product = classes_of_components(lists, list_components(found.product), findings.families)
+    enumeration = Enumeration(task.families, slack, run, "classes")
+    task.run(enumeration, run)
+    findings = task.findings(enumeration, run)
+    lists = map(list_networks, enumeration.components)  # A search for classes makes lists, not diagrams.
+    product = classes_of_components(lists, list_components(enumeration.product), findings.families)
     return CredibleClasses.from_product(findings, product, is_whole=True)

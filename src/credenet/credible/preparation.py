@@ -45,42 +45,42 @@ class EnumerationTask:
         """Whether the families were scored from data in this call."""
         return self.data is not None
 
-    def run(self, found: Enumeration, run: Run) -> None:
+    def run(self, enumeration: Enumeration, run: Run) -> None:
         """Runs the search, unless the user stopped the scoring."""
         if self.is_scored_here and (self.families.made.status == "interrupted" or run.stop.is_asked):
-            found.stop_while_scoring()
+            enumeration.stop_while_scoring()
         else:
-            found.run()
+            enumeration.run()
 
-    def findings(self, found: Enumeration, run: Run) -> Findings:
+    def findings(self, enumeration: Enumeration, run: Run) -> Findings:
         """The findings of a search, which take into account that families may be incomplete."""
-        made, status = self.families.made, found.loop.status
-        stage: Stage | None = found.stage
+        made, status = self.families.made, enumeration.loop.status
+        stage: Stage | None = enumeration.stage
         if status in ("complete", "infeasible"):
             stage = None
             if self.is_scored_here and not made.complete:
                 status, stage = scoring_limit(made.status, run), "scoring"
-        families, best = self.families.filter(found.families_in_use), found.loop.best
+        families, best = self.families.filter(enumeration.families_in_use), enumeration.loop.best
         return Findings(
             families=families,
-            optimum=found.optimum,
-            slack=found.slack,
-            complete_slack=found.complete_slack,
+            optimum=enumeration.optimum,
+            slack=enumeration.slack,
+            complete_slack=enumeration.complete_slack,
             status=status,
             ended_in=stage,
             incumbent=None
-            if found.bound is None
-            else Incumbent(dag_of(families, best), score_of(families, best), found.bound),
-            needed_bytes=found.needed_bytes,
+            if enumeration.bound is None
+            else Incumbent(dag_of(families, best), score_of(families, best), enumeration.bound),
+            needed_bytes=enumeration.needed_bytes,
             complete=status in ("complete", "infeasible") and bool(made.complete) and made.slack is not None,
             statistics=Statistics(
                 seconds=run.clock.seconds_passed,
                 scoring_seconds=self.scoring_seconds,
                 families=len(self.families),
                 evaluated=made.evaluated,
-                components=tuple(sorted((len(each.members) for each in found.product.components), reverse=True)),
-                expanded=found.loop.n_expanded,
-                peak_bytes=found.shared.table_bytes,
+                components=tuple(sorted((len(each.members) for each in enumeration.product.components), reverse=True)),
+                expanded=enumeration.loop.n_expanded,
+                peak_bytes=enumeration.shared.table_bytes,
             ),
             provenance=self.provenance,
             all_networks=AllNetworks.of(self.data),

@@ -240,10 +240,10 @@ def _code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple
         _check_complete(columns, coded, options)
     if options.missing == "state":
         coded = {name: _add_missing_state(column) for name, column in coded.items()}
-    for name, found in coded.items():
-        if not found.states and name in options.known:
-            coded[name] = replace(found, states=options.known[name])
-        elif not found.states:
+    for name, coded_column in coded.items():
+        if not coded_column.states and name in options.known:
+            coded[name] = replace(coded_column, states=options.known[name])
+        elif not coded_column.states:
             raise no_values(name)
     remarks = remark_on_whole_numbers(columns, coded, options.discretize)
     notes = [*_notes_on_numbered_rows(columns, coded, options), *remarks]

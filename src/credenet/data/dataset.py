@@ -282,11 +282,11 @@ class Dataset(Advised):
         >>> credenet.datasets.asia().digest() == credenet.datasets.asia().digest()
         True
         """
-        found: str | None = getattr(self, "_digest", None)
-        if found is None:
-            found = digest_of(self)
-            object.__setattr__(self, "_digest", found)
-        return found
+        digest: str | None = getattr(self, "_digest", None)
+        if digest is None:
+            digest = digest_of(self)
+            object.__setattr__(self, "_digest", digest)
+        return digest
 
     def select(self, variables: Iterable[str]) -> Dataset:
         """The dataset of some variables, in the order given."""

@@ -120,18 +120,18 @@ def state_positions(values: Sequence[Any], labels: Sequence[Label]) -> list[int 
     """
     by_value: dict[Any, int] = {label: at for at, label in enumerate(labels)}
     by_text = {str(label): at for at, label in enumerate(labels)}
-    found = [by_value.get(value, by_text.get(str(value), by_text.get(_text(value)))) for value in values]
-    if None not in found:
-        return found
+    positions = [by_value.get(value, by_text.get(str(value), by_text.get(_text(value)))) for value in values]
+    if None not in positions:
+        return positions
     has_words = label_kind(labels) == "boolean"
     by_word = _unambiguous((text.lower(), at) for text, at in by_text.items())
     by_number = _unambiguous((float(text), at) for text, at in by_text.items() if is_number(text))
     for at, value in enumerate(values):
-        if found[at] is None and (has_words or _kind(value) == "boolean"):
-            found[at] = by_word.get(_text(value).lower())
-        elif found[at] is None and not isinstance(value, str):
-            found[at] = by_number.get(value)
-    return found
+        if positions[at] is None and (has_words or _kind(value) == "boolean"):
+            positions[at] = by_word.get(_text(value).lower())
+        elif positions[at] is None and not isinstance(value, str):
+            positions[at] = by_number.get(value)
+    return positions
 
 
 def _unambiguous(pairs: Iterable[tuple[Any, int]]) -> dict[Any, int]:

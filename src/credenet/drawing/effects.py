@@ -27,14 +27,14 @@ def plot_effects(effects: Effects, target: str | Path | Axes | None = None) -> A
 
 def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
     """A line for each state of each y, and a colour for each state of x; thin grey lines are ranges over networks."""
-    found = list(effects)
-    labels = [f"{effect.y}={state}" for effect in found for state in next(iter(effect.means.values()))]
+    effects_shown = list(effects)
+    labels = [f"{effect.y}={state}" for effect in effects_shown for state in next(iter(effect.means.values()))]
     with axes_for(target, (6.8, 1.6 + 0.35 * len(labels))) as axes:
-        settings = list(found[0].means)
+        settings = list(effects_shown[0].means)
         for number, do in enumerate(settings):
             offset = 0.6 * ((number + 0.5) / len(settings) - 0.5)
             at = 0
-            for effect in found:
+            for effect in effects_shown:
                 for state, mean in effect.means[do].items():
                     least, most = effect.range[do][state]
                     axes.plot([least, most], [at + offset] * 2, color="0.7", linewidth=5, solid_capstyle="butt")
@@ -43,10 +43,10 @@ def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
                     axes.plot(mean, at + offset, "o", color=f"C{number}", markersize=4, label=None if at else do)
                     at += 1
         axes.set_yticks(range(len(labels)), labels)
-        right = _write_differences(axes, found)
+        right = _write_differences(axes, effects_shown)
         axes.set_ylim(len(labels) - 0.5, -0.5)
         axes.set_xlim(0, 1)
-        x = found[0].x
+        x = effects_shown[0].x
         axes.set_xlabel(f"probability after do({x}){right}\n{effects.assumption}", fontsize=9)
         axes.legend(title=x, fontsize=8, title_fontsize=8)
         level = "" if effects.level is None else f"{100 * effects.level:g} % intervals"
@@ -55,12 +55,12 @@ def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
     return axes
 
 
-def _write_differences(axes: Axes, found: list[Effect]) -> str:
+def _write_differences(axes: Axes, effects: list[Effect]) -> str:
     """Writes the difference of each probability to the right of its state of y, if two states of x are compared.
 
     Returns the name of these numbers, for the label of the axis.
     """
-    contrasts = [each for effect in found for each in effect.contrasts if each.kind == "difference"]
+    contrasts = [each for effect in effects for each in effect.contrasts if each.kind == "difference"]
     if len({(each.do, each.against) for each in contrasts}) != 1:
         return ""
     for at, each in enumerate(contrasts):

@@ -56,6 +56,8 @@ def most_probable_html(best: MostProbable) -> str:
     return first_rows(title, ["variable", "state"], [[name, str(state)] for name, state in best.assignment.items()])
 
 
-def explanations_html(found: Explanations) -> str:
-    rows = [[f"{one.gbf:.4f}", str(one)] for one in found]
-    return first_rows(f"explanations: {found.status.replace('_', ' ')}", ["factor", "explanation"], rows, numbers=(0,))
+def explanations_html(explanations: Explanations) -> str:
+    rows = [[f"{one.gbf:.4f}", str(one)] for one in explanations]
+    return first_rows(
+        f"explanations: {explanations.status.replace('_', ' ')}", ["factor", "explanation"], rows, numbers=(0,)
+    )

@@ -65,8 +65,8 @@ class ExplorerAnswer:
     @property
     def weighted_networks(self) -> CredibleSet | None:
         """The credible networks if their shares are probabilities, as no better network may be missing; else None."""
-        found = self.networks
-        return found if found is not None and found.has_probabilities else None
+        credible = self.networks
+        return credible if credible is not None and credible.has_probabilities else None
 
     @cached_property
     def dag(self) -> DAG | None:

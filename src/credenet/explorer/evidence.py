@@ -59,23 +59,25 @@ class AveragedInference:
         return {"bars": bars, "among": self.among, "n_networks": len(answers), "seconds": perf_counter() - start}
 
 
-def are_few(found: CredibleSet) -> bool:
+def are_few(credible: CredibleSet) -> bool:
     """Whether every class is used."""
-    return found.diagram.has_quick_classes and found.classes.n_classes <= MOST_NETWORKS
+    return credible.diagram.has_quick_classes and credible.classes.n_classes <= MOST_NETWORKS
 
 
 def _choose_networks(answer: ExplorerAnswer) -> tuple[list[tuple[DAG, float]], str]:
     """Networks with weights that add up to 1, and a phrase that says what they represent."""
-    found = answer.weighted_networks
-    if found is None:
+    credible = answer.weighted_networks
+    if credible is None:
         assert answer.dag is not None
         return [(answer.dag, 1.0)], "the best network found so far"
-    if are_few(found):
-        classes = list(found.classes)
+    if are_few(credible):
+        classes = list(credible.classes)
         total = sum(one.probability for one in classes)
-        return [(one.dag, one.probability / total) for one in classes], f"all classes ({len(classes)}) of {found.among}"
+        return [
+            (one.dag, one.probability / total) for one in classes
+        ], f"all classes ({len(classes)}) of {credible.among}"
     drawn: dict[PDAG, tuple[DAG, float]] = {}
-    for dag in found.sample(MOST_NETWORKS):
+    for dag in credible.sample(MOST_NETWORKS):
         first, weight = drawn.setdefault(dag.cpdag(), (dag, 0.0))
         drawn[dag.cpdag()] = first, weight + 1.0 / MOST_NETWORKS
-    return list(drawn.values()), f"{count(MOST_NETWORKS, 'network')} drawn by their probabilities from {found.among}"
+    return list(drawn.values()), f"{count(MOST_NETWORKS, 'network')} drawn by their probabilities from {credible.among}"

@@ -57,9 +57,9 @@ def python_lines(answer: ExplorerAnswer, source: OpenedSource, view: Mapping[str
     return {"name": "explored.py", "type": "text/x-python", "text": "\n".join(lines) + "\n"}
 
 
-def _averaging(found: CredibleSet, evidence: dict[str, str]) -> list[str]:
+def _averaging(credible: CredibleSet, evidence: dict[str, str]) -> list[str]:
     """Inference in the networks that `evidence` chooses."""
-    if are_few(found):
+    if are_few(credible):
         chosen = "(credenet.fit(data, one.dag), one.probability) for one in credible.classes"
     else:
         chosen = f"(credenet.fit(data, dag), 1 / {MOST_NETWORKS}) for dag in credible.sample({MOST_NETWORKS})"

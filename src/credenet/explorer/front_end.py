@@ -24,18 +24,18 @@ _LIBRARY = "(function (define, module, exports) {{\n{}\n}}).call(globalThis);\n"
 @cache
 def modules() -> tuple[str, ...]:
     """The names of the modules, each after those that it imports."""
-    found: list[str] = []
+    names: list[str] = []
 
     def add(name: str) -> None:
         for needed in _IMPORT.findall((STATIC / name).read_text(encoding="utf-8")):
-            if needed not in found:
+            if needed not in names:
                 add(needed)
-        if name not in found:
-            found.append(name)
+        if name not in names:
+            names.append(name)
 
     for entry in ENTRIES:
         add(entry)
-    return tuple(found)
+    return tuple(names)
 
 
 @cache

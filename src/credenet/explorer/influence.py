@@ -16,13 +16,13 @@ _ONE_NETWORK = "the best network found so far, as if it were true, directions th
 def effects_of(x: str, answer: ExplorerAnswer, known: Dataset | BayesianNetwork) -> EffectTable:
     """The effects of do(x) on all other variables, the largest first."""
     place = {name: at for at, name in enumerate(answer.variables)}
-    found = _effects(x, answer, known)
-    rows = [_row(effect, place) for effect in found]
+    effects = _effects(x, answer, known)
+    rows = [_row(effect, place) for effect in effects]
     return {
         "x": place[x],
-        "among": found.among if answer.edges_of != UNSURE else _ONE_NETWORK,
-        "path": PATH if found.is_average else "",
-        "assumption": found.assumption,
+        "among": effects.among if answer.edges_of != UNSURE else _ONE_NETWORK,
+        "path": PATH if effects.is_average else "",
+        "assumption": effects.assumption,
         "rows": sorted(rows, key=lambda row: -row["difference"]),
     }
 

@@ -18,9 +18,9 @@ _MOST_TOLD_APART = 600  # Classes that are all examined at most, or networks tha
 _MOST_RANKS = 10**12
 
 
-def curve(found: CredibleSet) -> Curve:
+def curve(credible: CredibleSet) -> Curve:
     """Ranks and how much less than the best the networks at these ranks score."""
-    ranks, values = deviations(found, limit=_MOST_RANKS)
+    ranks, values = deviations(credible, limit=_MOST_RANKS)
     kept = [at for at in range(len(ranks)) if at in (0, len(ranks) - 1) or values[at] != values[at - 1]]
     return {
         "ranks": [float(ranks[at]) for at in kept],
@@ -29,34 +29,34 @@ def curve(found: CredibleSet) -> Curve:
     }
 
 
-def list_networks(found: CredibleSet, start: int, number: int) -> Listing:
+def list_networks(credible: CredibleSet, start: int, number: int) -> Listing:
     """Networks from a rank on."""
-    place = {name: at for at, name in enumerate(found.variables)}
+    place = {name: at for at, name in enumerate(credible.variables)}
     rows: list[ListingRow] = [
         {
             "rank": rank,
             "score": one.score,
-            "probability": one.probability if found.has_probabilities else None,
+            "probability": one.probability if credible.has_probabilities else None,
             "edges": edge_codes(one.dag, place),
         }
-        for rank, one in enumerate(islice(found.listing.networks(start), min(number, MOST_ROWS)), start)
+        for rank, one in enumerate(islice(credible.listing.networks(start), min(number, MOST_ROWS)), start)
     ]
-    return {"total": f"{found.n_networks:,}", "rows": rows}
+    return {"total": f"{credible.n_networks:,}", "rows": rows}
 
 
-def list_classes(found: CredibleSet, start: int, number: int) -> Listing:
+def list_classes(credible: CredibleSet, start: int, number: int) -> Listing:
     """Classes from a rank on."""
-    if not found.diagram.has_quick_classes:
-        raise ArgumentError(f"there are too many networks to tell their classes: {found.n_networks:,}")
-    classes = found.classes
-    place = {name: at for at, name in enumerate(found.variables)}
+    if not credible.diagram.has_quick_classes:
+        raise ArgumentError(f"there are too many networks to tell their classes: {credible.n_networks:,}")
+    classes = credible.classes
+    place = {name: at for at, name in enumerate(credible.variables)}
     rows: list[ListingRow] = []
     for rank, one in enumerate(classes[start : start + min(number, MOST_ROWS)], start):
         rows.append(
             {
                 "rank": rank,
                 "score": one.score,
-                "probability": one.probability if found.has_probabilities else None,
+                "probability": one.probability if credible.has_probabilities else None,
                 "members": f"{one.members:,}",
                 "size": f"{one.size:,}",
                 "edges": edge_codes(one.cpdag, place),
@@ -65,21 +65,21 @@ def list_classes(found: CredibleSet, start: int, number: int) -> Listing:
     return {"total": f"{classes.n_classes:,}", "rows": rows}
 
 
-def distinctions(found: CredibleSet) -> Distinctions:
+def distinctions(credible: CredibleSet) -> Distinctions:
     """A decision tree of all classes if they are few, else of networks drawn by their probabilities."""
-    if not found.has_probabilities:
+    if not credible.has_probabilities:
         return {"among": "Networks are missing, so it is not known how probable the classes are.", "tree": None}
-    if found.diagram.has_quick_classes and found.classes.n_classes <= _MOST_TOLD_APART:
-        classes = list(found.classes)
+    if credible.diagram.has_quick_classes and credible.classes.n_classes <= _MOST_TOLD_APART:
+        classes = list(credible.classes)
         graphs, weights = [one.cpdag for one in classes], [one.probability for one in classes]
-        among = f"all {classes_text(len(classes))} of {found.among}" if len(classes) > 1 else "the only class"
+        among = f"all {classes_text(len(classes))} of {credible.among}" if len(classes) > 1 else "the only class"
     else:
         drawn: dict[PDAG, float] = {}
-        for dag in found.sample(_MOST_TOLD_APART):
-            graph = found.class_of(dag)
+        for dag in credible.sample(_MOST_TOLD_APART):
+            graph = credible.class_of(dag)
             drawn[graph] = drawn.get(graph, 0.0) + 1.0
         graphs, weights = list(drawn), list(drawn.values())
-        among = f"the {classes_text(len(graphs))} of {_MOST_TOLD_APART} networks drawn of {found.among}"
+        among = f"the {classes_text(len(graphs))} of {_MOST_TOLD_APART} networks drawn of {credible.among}"
     return {"among": among, "tree": decision_tree(graphs, weights) if graphs else None}
 
 

@@ -57,14 +57,14 @@ def _layer(
     place = {node: at for at, node in enumerate(nodes)}
     sizes = size_boxes([answer.variables[node] for node in nodes])
     kept = [[(place[a], place[b]) for a, b in several] for several in (directed, undirected)]
-    found = arrange(sizes, *kept)
+    arrangement = arrange(sizes, *kept)
     boxes: list[Box] = [
         {"variable": node, "x": round(x, 1), "y": round(y, 1), "width": round(width, 1), "height": height}
-        for node, (x, y), (width, height) in zip(nodes, found.centres, sizes, strict=True)
+        for node, (x, y), (width, height) in zip(nodes, arrangement.centres, sizes, strict=True)
     ]
     lines: list[Line] = []
-    for (a, b), line in zip([*kept[0], *kept[1]], found.lines, strict=True):
-        points = line if _is_nearer(line[0], found.centres[a], found.centres[b]) else line[::-1]
+    for (a, b), line in zip([*kept[0], *kept[1]], arrangement.lines, strict=True):
+        points = line if _is_nearer(line[0], arrangement.centres[a], arrangement.centres[b]) else line[::-1]
         bends = [(round(x, 1), round(y, 1)) for x, y in points[1:-1]]
         lines.append({"a": nodes[a], "b": nodes[b], "bends": bends})
     return {"style": "layered", "boxes": boxes, "lines": lines}

@@ -106,7 +106,7 @@ class ExplorerSession:
         with self._lock:
             answer, event, failure = self.answer, self.event(), self._failure
             moves = self._at > 0, self._at + 1 < len(self._history)
-        found = answer.networks
+        networks = answer.networks
         states = self._source.states_of(answer.variables)
         errors: list[Notice] = [{"level": "error", "text": failure}] if failure else []
         return {
@@ -124,9 +124,9 @@ class ExplorerSession:
             ],
             "pairs": answer.pairs,
             "layout": self._once("layout", lambda: picture.whole(answer)),
-            "n_networks": "" if found is None else f"{found.n_networks:,}",
-            "n_classes": f"{found.classes.n_classes:,}"
-            if found is not None and found.diagram.has_quick_classes
+            "n_networks": "" if networks is None else f"{networks.n_networks:,}",
+            "n_classes": f"{networks.classes.n_classes:,}"
+            if networks is not None and networks.diagram.has_quick_classes
             else "",
             "knowledge": answer.knowledge.to_dict(),
             "can_undo": moves[0],

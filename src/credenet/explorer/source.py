@@ -74,25 +74,25 @@ class OpenedSource:
         options = dict(self.options)
         if len(self.opened.variables) > _MANY:
             options.setdefault("time_limit", _SECONDS_FOR_MANY)
-        found = credenet.credible_networks(self.opened, knowledge=knowledge, on_progress=on_progress, **options)
-        answer = self.answer_of(found, knowledge)
+        credible = credenet.credible_networks(self.opened, knowledge=knowledge, on_progress=on_progress, **options)
+        answer = self.answer_of(credible, knowledge)
         if first is not None and (answer is None or (answer.kind == "best" and first.score > answer.score)):
-            answer = replace(first, notices=(_describe_end(found),), summary=_summary(found, self))
+            answer = replace(first, notices=(_describe_end(credible),), summary=_summary(credible, self))
         if answer is None:
-            answer = ExplorerAnswer("none", found.variables, knowledge, notices=(_describe_end(found),))
+            answer = ExplorerAnswer("none", credible.variables, knowledge, notices=(_describe_end(credible),))
         show(answer)
 
-    def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> ExplorerAnswer | None:
+    def answer_of(self, credible: CredibleSet, knowledge: Knowledge) -> ExplorerAnswer | None:
         """The answer of a credible set: the networks, else the best network so far; None without either."""
-        prior = found.provenance.prior
-        answer = ExplorerAnswer("credible", found.variables, knowledge, credible=found, prior=prior)
-        answer = replace(answer, summary=_summary(found, self))
-        if found.optimum is not None and found:
-            missing = [] if found.complete else [("warning", _incomplete(found))]
-            return answer.with_notices(missing + _little(found, self))
-        if found.listing.incumbent is not None:
-            dag, score, _ = found.listing.incumbent
-            return replace(answer, kind="best", best=dag, score=score, notices=(_describe_end(found),))
+        prior = credible.provenance.prior
+        answer = ExplorerAnswer("credible", credible.variables, knowledge, credible=credible, prior=prior)
+        answer = replace(answer, summary=_summary(credible, self))
+        if credible.optimum is not None and credible:
+            missing = [] if credible.complete else [("warning", _incomplete(credible))]
+            return answer.with_notices(missing + _little(credible, self))
+        if credible.listing.incumbent is not None:
+            dag, score, _ = credible.listing.incumbent
+            return replace(answer, kind="best", best=dag, score=score, notices=(_describe_end(credible),))
         return None
 
     def first_look(self) -> dict[str, Any]:
@@ -110,42 +110,42 @@ class OpenedSource:
             return None
         options = self.first_look()
         try:
-            found = credenet.learn(self.data, knowledge=knowledge, on_progress=on_progress, **options)
+            result = credenet.learn(self.data, knowledge=knowledge, on_progress=on_progress, **options)
         except KnowledgeError:
             knowledge.allowed(self.data.variables)  # A contradiction raises an error now.
             return None
         most = options["max_parents"]
         text = f"A first look by hill climbing, with at most {most} parents. The credible networks are being listed."
-        score = -math.inf if found.score is None else found.score
-        prior, notices = found.provenance.prior, (("info", text),)
+        score = -math.inf if result.score is None else result.score
+        prior, notices = result.provenance.prior, (("info", text),)
         return ExplorerAnswer(
-            "best", found.dag.variables, knowledge, best=found.dag, score=score, prior=prior, notices=notices
+            "best", result.dag.variables, knowledge, best=result.dag, score=score, prior=prior, notices=notices
         )
 
 
-def _summary(found: CredibleSet, source: OpenedSource) -> tuple[tuple[str, str], ...]:
-    return tuple(found.listing.summary_rows(source.data, shell=source.shell, has_table=False))
+def _summary(credible: CredibleSet, source: OpenedSource) -> tuple[tuple[str, str], ...]:
+    return tuple(credible.listing.summary_rows(source.data, shell=source.shell, has_table=False))
 
 
-def _little(found: CredibleSet, source: OpenedSource) -> list[tuple[str, str]]:
+def _little(credible: CredibleSet, source: OpenedSource) -> list[tuple[str, str]]:
     """A notice if the networks hold less than half of the posterior."""
-    text = wording.warning(found, wording.flag if source.shell else wording.argument, has_table=False)
+    text = wording.warning(credible, wording.flag if source.shell else wording.argument, has_table=False)
     return [] if text is None else [("warning", f"{text[0].upper()}{text[1:]}.")]
 
 
-def _incomplete(found: CredibleSet) -> str:
+def _incomplete(credible: CredibleSet) -> str:
     """A notice on what a set lacks, and on the meaning of its shares."""
-    rows = dict(found.listing.summary_rows())
-    if found.listing.ended_in == "enumeration" and found.status == "memory_limit":
+    rows = dict(credible.listing.summary_rows())
+    if credible.listing.ended_in == "enumeration" and credible.status == "memory_limit":
         return f"Too many networks to list: {rows.get('known', rows['complete'])}."
     return f"Not all credible networks are known: {rows['complete'].removeprefix('no: ')}."
 
 
-def _describe_end(found: CredibleSet) -> tuple[str, str]:
-    if found.status == "infeasible":
+def _describe_end(credible: CredibleSet) -> tuple[str, str]:
+    if credible.status == "infeasible":
         return "error", "No network obeys these rules. Undo, or remove a rule."
-    if found.status == "stopped":
+    if credible.status == "stopped":
         return "warning", "Cancelled before the credible networks were found. Shown is the best network found so far."
-    rows = dict(found.listing.summary_rows())
+    rows = dict(credible.listing.summary_rows())
     reason = rows["complete"].removeprefix("no: ")
     return "warning", f"The credible networks are not known: {reason}. Shown is the best network found so far."

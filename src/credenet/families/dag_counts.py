@@ -121,10 +121,14 @@ def in_degree_distribution(
     while True:
         context = decimal.Context(prec=digits, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN, traps=[])
         with decimal.localcontext(context):
-            found = _distribution(_weights(symmetric, n, n_rows, largest), n)
-        if earlier is not None and np.allclose(found, earlier, rtol=1e-13, atol=0) and abs(found.sum() - 1) < 1e-12:
-            return found
-        earlier, digits = found, 2 * digits
+            distribution = _distribution(_weights(symmetric, n, n_rows, largest), n)
+        if (
+            earlier is not None
+            and np.allclose(distribution, earlier, rtol=1e-13, atol=0)
+            and abs(distribution.sum() - 1) < 1e-12
+        ):
+            return distribution
+        earlier, digits = distribution, 2 * digits
 
 
 def log_of_rows(n_rows: float) -> float:

@@ -46,8 +46,8 @@ def _twins(first: FlatFamilies, second: FlatFamilies) -> Offsets:
     n_variables = len(first.starts) - 1
     hashes, wanted = family_hashes(first, n_variables), family_hashes(second, n_variables)
     by_hash = np.argsort(hashes)
-    found = by_hash[np.minimum(np.searchsorted(hashes, wanted, sorter=by_hash), len(by_hash) - 1)]
-    alike = np.flatnonzero(hashes[found] == wanted)
-    same = alike[equal_families(first, found[alike], second, alike)]
-    twins[same] = found[same]
+    candidates = by_hash[np.minimum(np.searchsorted(hashes, wanted, sorter=by_hash), len(by_hash) - 1)]
+    alike = np.flatnonzero(hashes[candidates] == wanted)
+    same = alike[equal_families(first, candidates[alike], second, alike)]
+    twins[same] = candidates[same]
     return twins

@@ -110,20 +110,20 @@ def _parse_model_string(text: str) -> ParsedGraph:
     graph = ParsedGraph()
     lines: dict[str, int] = {}
     place, line = 0, 1
-    for found in _BRACKETS.finditer(text):
-        _check_blank(text[place : found.start()], line)
-        line += text.count("\n", place, found.start())
-        name, bar, rest = found[1].partition("|")
+    for match in _BRACKETS.finditer(text):
+        _check_blank(text[place : match.start()], line)
+        line += text.count("\n", place, match.start())
+        name, bar, rest = match[1].partition("|")
         names = [part.strip() for part in (name, *(rest.split(":") if bar else ()))]
         if not all(names) or any("|" in part for part in names):
-            raise GraphError(f"line {line}: expected [variable] or [variable|parent:parent], got {found[0]!r}")
+            raise GraphError(f"line {line}: expected [variable] or [variable|parent:parent], got {match[0]!r}")
         variable, *parents = names
         if variable in lines:
             raise GraphError(f"line {line}: variable {variable!r} is listed twice")
         lines[variable] = line
         graph.directed += [(parent, variable) for parent in parents]
-        line += found[0].count("\n")
-        place = found.end()
+        line += match[0].count("\n")
+        place = match.end()
     _check_blank(text[place:], line)
     for parent, child in graph.directed:
         if parent not in lines:

@@ -187,17 +187,17 @@ class TreeDecomposition:
     def problems(self, graph: DAG | PDAG | None = None) -> tuple[str, ...]:
         """Why this is no tree decomposition, or none of a graph, in words; empty if it is one."""
         inside = {name for bag in self.bags for name in bag}
-        found = [f"no bag holds {name!r}" for name in self.variables if name not in inside]
-        found += [f"the bags with {name!r} are not connected" for name in self._unconnected_variables()]
+        problems = [f"no bag holds {name!r}" for name in self.variables if name not in inside]
+        problems += [f"the bags with {name!r} are not connected" for name in self._unconnected_variables()]
         if graph is None:
-            return tuple(found)
+            return tuple(problems)
         from credenet.graphs.arguments import as_graph
 
         graph = as_graph(graph)
         if set(graph.variables) != set(self.variables):
             odd = min(set(graph.variables) ^ set(self.variables))
-            return (*found, f"the graph and the decomposition have different variables: only one has {odd!r}")
-        return (*found, *self._outside(graph))
+            return (*problems, f"the graph and the decomposition have different variables: only one has {odd!r}")
+        return (*problems, *self._outside(graph))
 
     def _outside(self, graph: DAG | PDAG) -> Iterator[str]:
         """The families or edges that no bag holds."""

@@ -56,14 +56,14 @@ class KeptAnswer:
     iterations: float
 
     @classmethod
-    def from_core(cls, found: _core.ApproximateAnswer) -> KeptAnswer:
+    def from_core(cls, answer: _core.ApproximateAnswer) -> KeptAnswer:
         return cls(
-            found.probabilities(),
-            found.standard_errors(),
-            found.log_value,
-            found.log_value_error,
-            found.effective_sample_size,
-            found.iterations,
+            answer.probabilities(),
+            answer.standard_errors(),
+            answer.log_value,
+            answer.log_value_error,
+            answer.effective_sample_size,
+            answer.iterations,
         )
 
 
@@ -291,40 +291,40 @@ class ApproximateInference(AsJson):
             )
         return plan.likelihood_weighting(method.samples, run.seed, run.n_threads, report)
 
-    def _judge(self, found: _core.ApproximateAnswer, run: Run) -> None:
-        if found.status == "infeasible":
+    def _judge(self, answer: _core.ApproximateAnswer, run: Run) -> None:
+        if answer.status == "infeasible":
             raise impossible(self._evidence)
-        if len(found.probabilities()) == 0:
-            require_end(found.status, NetworkError(f"{self.method.short_name} was stopped before it had an answer"))
+        if len(answer.probabilities()) == 0:
+            require_end(answer.status, NetworkError(f"{self.method.short_name} was stopped before it had an answer"))
             raise NetworkError(
-                f"no sample had weight: none of {count(found.n_samples + found.n_abandoned, 'sample')} agrees with the "
-                "evidence, whose probability is tiny or 0; try importance_sampling with a larger i_bound, or ijgp"
+                f"no sample had weight: none of {count(answer.n_samples + answer.n_abandoned, 'sample')} agrees with "
+                "the evidence, whose probability is tiny or 0; try importance_sampling with a larger i_bound, or ijgp"
             )
-        ended = run.status_of(found.status)
+        ended = run.status_of(answer.status)
         if ended == "stopped" or ended == "time_limit":
             self._status = ended
         elif not self._samples:
-            self._status = "converged" if found.status == "complete" else "iteration_limit"
-        elif found.scale_reduction > MOST_SCALE_REDUCTION:
+            self._status = "converged" if answer.status == "complete" else "iteration_limit"
+        elif answer.scale_reduction > MOST_SCALE_REDUCTION:
             self._status = "not_converged"
-        self._remarks = tuple(_remarks(self.method, found))
+        self._remarks = tuple(_remarks(self.method, answer))
 
 
-def _remarks(method: ApproximateMethod, found: _core.ApproximateAnswer) -> list[str]:
+def _remarks(method: ApproximateMethod, answer: _core.ApproximateAnswer) -> list[str]:
     remarks = []
     if isinstance(method, Gibbs):
-        if found.scale_reduction > MOST_SCALE_REDUCTION:
-            remarks.append(f"the chains disagree (potential scale reduction {found.scale_reduction:.3g})")
-        if found.n_abandoned:
-            remarks.append(f"{count(found.n_abandoned, 'chain')} found no initial state")
+        if answer.scale_reduction > MOST_SCALE_REDUCTION:
+            remarks.append(f"the chains disagree (potential scale reduction {answer.scale_reduction:.3g})")
+        if answer.n_abandoned:
+            remarks.append(f"{count(answer.n_abandoned, 'chain')} found no initial state")
     elif isinstance(method, LikelihoodWeighting | ImportanceSampling):
-        if found.effective_sample_size < FEW_SAMPLES:
-            size = f"{found.effective_sample_size:.3g}"
+        if answer.effective_sample_size < FEW_SAMPLES:
+            size = f"{answer.effective_sample_size:.3g}"
             remarks.append(f"the effective sample size is {size}: the standard errors are unreliable")
-        if found.n_abandoned:
-            remarks.append(f"{count(found.n_abandoned, 'sample')} were abandoned after a long search")
-        if found.n_unsettled:
-            remarks.append(f"{count(found.n_unsettled, 'state')} may be dead ends, so the weights may be too large")
+        if answer.n_abandoned:
+            remarks.append(f"{count(answer.n_abandoned, 'sample')} were abandoned after a long search")
+        if answer.n_unsettled:
+            remarks.append(f"{count(answer.n_unsettled, 'state')} may be dead ends, so the weights may be too large")
     return remarks
 
 

@@ -118,15 +118,15 @@ class Inference(Query):
             return {name: dict(self._all_marginals[name]) for name in names}
         targets = [self._model.index[name] for name in names if not self._evidence.observed[self._model.index[name]]]
         if self._session is not None and not self._are_cheap_alone(targets, self._session):
-            found: dict[int, NDArray[np.float64]] | None = self._kept_marginals(targets)
+            known: dict[int, NDArray[np.float64]] | None = self._kept_marginals(targets)
         else:
-            found = self._few(targets)
-        if found is None:
+            known = self._few(targets)
+        if known is None:
             plan = self._plan(targets, joint=False)
             status, log_value, flat = plan.marginals(*self._arguments())
             self._answer(status, log_value)
-            found = self._model.split_values(flat, targets)
-        marginals = {name: self._label_values(name, found.get(self._model.index[name])) for name in names}
+            known = self._model.split_values(flat, targets)
+        marginals = {name: self._label_values(name, known.get(self._model.index[name])) for name in names}
         if variables is None:
             self._all_marginals = {name: dict(marginals[name]) for name in names}
         return marginals

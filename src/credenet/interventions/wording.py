@@ -204,9 +204,9 @@ def _pair_rows(effects: Effects, pairs: list[tuple[Pair, Labels | None]]) -> tup
             rows.append([pair[0], "", pair[1], "", *[""] * with_intervals, *end])
             continue
         do, against, state = labels
-        found = next(each for each in contrasts if (each.do, each.against, each.state) == labels)
-        row = [f"{pair[0]}={do}", str(against), f"{pair[1]}={state}", f"{found.estimate:+.3f}"]
-        row += [_ends(found.low or 0.0, found.high or 0.0)] * with_intervals
+        contrast = next(each for each in contrasts if (each.do, each.against, each.state) == labels)
+        row = [f"{pair[0]}={do}", str(against), f"{pair[1]}={state}", f"{contrast.estimate:+.3f}"]
+        row += [_ends(contrast.low or 0.0, contrast.high or 0.0)] * with_intervals
         rows.append(row + end)
     return headers, rows
 

@@ -136,5 +136,5 @@ def read(
             told = describe_file(path, "holds JSON, not a table") if network == "json" else what
             raise FormatError(told, path=path) from None
         hides_more = any({"repair", "encoding"} & set(problem.arguments) for problem in error.problems)
-        found = all_problems(error, given, attempt) if hides_more else error
-        raise (DataError.name_file(path, found) if isinstance(found, DataError) else found) from None
+        problems = all_problems(error, given, attempt) if hides_more else error
+        raise (DataError.name_file(path, problems) if isinstance(problems, DataError) else problems) from None

@@ -108,10 +108,10 @@ class _Reader:
             self._local[name] = self._number(family[2], number)
 
     def _number(self, word: str, line: int) -> float:
-        found = decimals(word)
-        if found is None or len(found) != 1 or not math.isfinite(found[0]):
+        number = decimals(word)
+        if number is None or len(number) != 1 or not math.isfinite(number[0]):
             self._fail(f"expected a score, got {word!r}", line)
-        return found[0]
+        return number[0]
 
     def _check_names(self) -> None:
         for child, (line, parents) in self._parents.items():
@@ -134,21 +134,21 @@ class _Reader:
             self._fail(f"the elimination order must list each of the {len(names)} variables once", line)
         return tuple(order)
 
-    def _name_variables(self, found: ResFile) -> ResFile:
+    def _name_variables(self, results: ResFile) -> ResFile:
         """The contents with names in place of numbers."""
-        names = found.graph.variables
+        names = results.graph.variables
         if self._variables is None:
-            return found
+            return results
         if len(self._variables) != len(names):
             raise ArgumentError(
                 f"variables must name the {len(names)} variables of the file, got {len(self._variables)}"
             )
         given = dict(zip(names, self._variables, strict=True))
         return ResFile(
-            DAG.from_indices(self._variables, found.graph.parent_indices),
-            {given[name]: score for name, score in found.local.items()},
-            found.score,
-            None if found.elimination_order is None else tuple(given[name] for name in found.elimination_order),
+            DAG.from_indices(self._variables, results.graph.parent_indices),
+            {given[name]: score for name, score in results.local.items()},
+            results.score,
+            None if results.elimination_order is None else tuple(given[name] for name in results.elimination_order),
         )
 
     def _fail(self, message: str, line: int) -> Never:

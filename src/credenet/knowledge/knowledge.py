@@ -210,11 +210,11 @@ class Knowledge(Advised):
         """The variables that each kind of rule names."""
         pairs = ("required", "forbidden", "adjacent", "not_adjacent", "ancestral", "not_ancestral")
         groups = (*pairs, "forbidden_immoralities", "tiers")
-        found = [(field, [name for group in getattr(self, field) or () for name in group]) for field in groups]
-        found += [("max_parents", list(names_with_limits(self.max_parents))), ("no_parents", list(self.no_parents))]
-        found.append(("order", list(self.order or ())))
-        found.append(("independences", [name for rule in self.independences for part in rule for name in part]))
-        return found
+        mentions = [(field, [name for group in getattr(self, field) or () for name in group]) for field in groups]
+        mentions += [("max_parents", list(names_with_limits(self.max_parents))), ("no_parents", list(self.no_parents))]
+        mentions.append(("order", list(self.order or ())))
+        mentions.append(("independences", [name for rule in self.independences for part in rule for name in part]))
+        return mentions
 
     def _check_names(self, variables: Iterable[str], where: str) -> None:
         known = set(variables)

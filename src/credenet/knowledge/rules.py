@@ -55,18 +55,18 @@ class RuleSets:
 
     def edge_objections(self, parent: str, child: str) -> list[str]:
         """Why the rules on single edges do not allow an edge; empty if they allow it."""
-        found = []
+        objections = []
         if (parent, child) in self.forbidden:
-            found.append("is forbidden")
+            objections.append("is forbidden")
         if self.tier(parent) > self.tier(child):
-            found.append(f"leads from a later tier to an earlier one{self.tier_note(parent, child)}")
+            objections.append(f"leads from a later tier to an earlier one{self.tier_note(parent, child)}")
         if child in self.no_parents:
-            found.append(f"makes {child!r} an effect, which it cannot be")
+            objections.append(f"makes {child!r} an effect, which it cannot be")
         if self.place_of.get(parent, -1) > self.place_of.get(child, len(self.place_of)):
-            found.append("goes against the order")
+            objections.append("goes against the order")
         if frozenset((parent, child)) in self.not_adjacent:
-            found.append("joins two variables that must not be adjacent")
-        return found
+            objections.append("joins two variables that must not be adjacent")
+        return objections
 
     def objection(self, parent: str, child: str) -> str | None:
         """Why the rules make an edge impossible; None if they do not."""
@@ -204,14 +204,14 @@ class RuleSets:
 
 
 def reach_from(children: Mapping[str, Iterable[str]], start: str) -> set[str]:
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = [start]
     while waiting:
         for child in children.get(waiting.pop(), ()):
-            if child not in found:
-                found.add(child)
+            if child not in reached:
+                reached.add(child)
                 waiting.append(child)
-    return found
+    return reached
 
 
 def _cycle(children: Mapping[str, Sequence[str]]) -> list[str]:

@@ -210,13 +210,13 @@ class ExploringSearch:
         n_orders, iterations = how
         start = NO_START if afresh else flat.locate(self._network.parent_indices)
         run = self._part(seconds)
-        found = _core.order_search(flat.lists, start, self._seed, iterations, n_orders, run.n_threads, run.callback())
+        outcome = _core.order_search(flat.lists, start, self._seed, iterations, n_orders, run.n_threads, run.callback())
         self._seed = (self._seed + 1) % N_SEEDS
-        self._note(found.status)
-        if found.families:
-            chosen = flat.starts[:-1] + np.array(found.families)
+        self._note(outcome.status)
+        if outcome.families:
+            chosen = flat.starts[:-1] + np.array(outcome.families)
             parents = [flat.parents_of(at) for at in chosen.tolist()]
-            self._keep(DAG.from_indices(table.variables, parents), found.score)
+            self._keep(DAG.from_indices(table.variables, parents), outcome.score)
 
     def _climb(self, start: DAG | None, seconds: float, restarts: int = 0) -> None:
         if self.is_over:

@@ -39,37 +39,37 @@ def search(families: FamilyTable, method: ScoreBased, problem: LearningProblem, 
 
 
 def result_of(
-    families: FamilyTable, found: SearchResult, provenance: Provenance, run: Run, *, scoring_seconds: float = 0.0
+    families: FamilyTable, outcome: SearchResult, provenance: Provenance, run: Run, *, scoring_seconds: float = 0.0
 ) -> LearnResult:
     """The result of a search, with a bound on the networks made of the families of the table."""
     flat = families.flat()
     parents: list[list[int]] = [[] for _ in families.variables]
     local: dict[str, float] = {}
-    if found.choice is not None:
-        local = dict(zip(families.variables, flat.scores[found.choice].tolist(), strict=True))
-        parents = [flat.parents_of(at) for at in found.choice.tolist()]
-    feasible = found.choice is not None
-    bound = found.bound if math.isfinite(found.bound) else None
+    if outcome.choice is not None:
+        local = dict(zip(families.variables, flat.scores[outcome.choice].tolist(), strict=True))
+        parents = [flat.parents_of(at) for at in outcome.choice.tolist()]
+    feasible = outcome.choice is not None
+    bound = outcome.bound if math.isfinite(outcome.bound) else None
     has_all = families.made.complete and not families.made.unproven_bounds
     return LearnResult(
         graph=DAG.from_indices(families.variables, parents),
-        score=found.score if feasible else None,
+        score=outcome.score if feasible else None,
         bound=bound,
         scope=None if bound is None else "all" if has_all else "table",
-        status=found.status,
+        status=outcome.status,
         statistics=Statistics(
             seconds=run.clock.seconds_passed,
             scoring_seconds=scoring_seconds,
             families=len(families),
             evaluated=families.made.evaluated,
-            components=found.components,
-            expanded=found.expanded,
-            generated=found.generated,
-            peak_bytes=found.peak_bytes,
+            components=outcome.components,
+            expanded=outcome.expanded,
+            generated=outcome.generated,
+            peak_bytes=outcome.peak_bytes,
         ),
         provenance=provenance,
         isolated=families.made.isolated,
-        trace=found.trace,
-        proofs=found.proofs,
+        trace=outcome.trace,
+        proofs=outcome.proofs,
         local=local,
     )

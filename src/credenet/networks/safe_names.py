@@ -65,7 +65,7 @@ def _new_names(names: Iterable[str], is_safe: re.Pattern[str]) -> dict[str, str]
     """Safe names for the unsafe ones, different from each other and from all safe names."""
     several = list(names)
     taken = {name for name in several if is_safe.fullmatch(name) and name not in _RESERVED}
-    found: dict[str, str] = {}
+    new_names: dict[str, str] = {}
     for name in several:
         if name in taken:
             continue
@@ -73,10 +73,10 @@ def _new_names(names: Iterable[str], is_safe: re.Pattern[str]) -> dict[str, str]
         if not is_safe.fullmatch(stem) or stem in _RESERVED:
             stem = f"_{stem}"
         new, number = stem, 2
-        while new in taken or new in found.values():
+        while new in taken or new in new_names.values():
             new, number = f"{stem}_{number}", number + 1
-        found[name] = new
-    return found
+        new_names[name] = new
+    return new_names
 
 
 def _stem(name: str) -> str:

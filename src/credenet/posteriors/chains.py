@@ -159,11 +159,11 @@ class _Sampler:
             if not self._extend(told):
                 break
             if len(self._stretches) >= self._most // 2 and len(self._stretches) % _CHECK_EVERY == 0:
-                self._agreement = found = self._stretches.agreement()
+                self._agreement = agreement = self._stretches.agreement()
                 converged = (
-                    found is not None
-                    and found.largest_rhat <= settings.max_rhat
-                    and found.largest_error <= settings.max_error
+                    agreement is not None
+                    and agreement.largest_rhat <= settings.max_rhat
+                    and agreement.largest_error <= settings.max_error
                 )
         if not converged:
             self._agreement = self._stretches.agreement()
@@ -223,19 +223,19 @@ class _Sampler:
         chains = [total(stretches) for stretches in kept]
         whole = total(chains)
         n, pairs = self._n_variables, self._stretches.pairs
-        found = self._agreement
+        agreement = self._agreement
         unknown = np.full(len(pairs), np.nan)
         return ChainResult(
             family_probabilities=whole.families / whole.n_sweeps,
             edge_probabilities=_matrix(whole.edges / whole.n_sweeps, pairs, n, 0.0),
-            edge_errors=_matrix(unknown if found is None else found.errors, pairs, n),
-            edge_rhat=_matrix(unknown if found is None else found.rhat, pairs, n),
-            edge_ess=_matrix(unknown if found is None else found.ess, pairs, n),
+            edge_errors=_matrix(unknown if agreement is None else agreement.errors, pairs, n),
+            edge_rhat=_matrix(unknown if agreement is None else agreement.rhat, pairs, n),
+            edge_ess=_matrix(unknown if agreement is None else agreement.ess, pairs, n),
             path_probabilities=np.ascontiguousarray((whole.paths / whole.time).reshape(n, n).T),
             networks=whole.networks,
             log_scores=self._stretches.scores(),
             chain_edge_probabilities=np.array([_matrix(one.edges / one.n_sweeps, pairs, n, 0.0) for one in chains]),
-            largest_rhat=math.nan if found is None else found.largest_rhat,
+            largest_rhat=math.nan if agreement is None else agreement.largest_rhat,
             status=status,
             sweeps=self._stretches.n_sweeps,
             moves=sum(chain.n_moves for chain in self._chains),

@@ -63,12 +63,12 @@ def sum_by_components(
             parts.append(part)
         else:
             folded = FoldedFamilies.from_component(families, component)
-            found = run_chains(folded.families, run, settings, seed=run.seed)
-            chains.append(found)
-            if found.status == "infeasible":
+            sampled = run_chains(folded.families, run, settings, seed=run.seed)
+            chains.append(sampled)
+            if sampled.status == "infeasible":
                 status = "infeasible"
                 break
-            parts.append(SampledPosterior(component.members, folded, found))
+            parts.append(SampledPosterior(component.members, folded, sampled))
     if status == "complete" and chains:
         status = _status_of(chains, run)
     elif status == "complete" and unscored is not None:

@@ -59,7 +59,7 @@ def find_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
     table = FamilyTable.from_flat(
         families.variables, np.diff(flat.starts), flat.scores, np.diff(flat.offsets), flat.parents
     )
-    found = credible_networks(
+    credible = credible_networks(
         table,
         slack=SLACK,
         time_limit=run.clock.limit(_SHARE),
@@ -67,11 +67,13 @@ def find_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
         n_threads=run.n_threads,
         on_progress=run.inner_progress,
     )
-    run.stop.is_asked = run.stop.is_asked or found.status == "stopped"
-    if found.listing.complete_slack is None or found.optimum is None or not found:
+    run.stop.is_asked = run.stop.is_asked or credible.status == "stopped"
+    if credible.listing.complete_slack is None or credible.optimum is None or not credible:
         return None
-    networks = network_averages(found)
-    return Redraws(networks, _places(networks.families, families), found.optimum - found.listing.complete_slack, seed)
+    networks = network_averages(credible)
+    return Redraws(
+        networks, _places(networks.families, families), credible.optimum - credible.listing.complete_slack, seed
+    )
 
 
 def _places(some: FamilyTable, families: FamilyTable) -> NDArray[np.int64]:

@@ -64,12 +64,12 @@ def replace_out_of_range(families: FamilyTable, networks: Sequence[Network]) -> 
 
 def _search(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> Network | None:
     callback = None if run is None else run.callback(share=_SHARE)
-    found = _core.order_search(flat.lists, NO_START, seed % N_SEEDS, iterations, 1, 1, callback)
-    if run is not None and found.status == "interrupted":
+    outcome = _core.order_search(flat.lists, NO_START, seed % N_SEEDS, iterations, 1, 1, callback)
+    if run is not None and outcome.status == "interrupted":
         run.stop.is_asked = True
-    if not found.families and found.status != "infeasible":
+    if not outcome.families and outcome.status != "infeasible":
         return _search(flat, seed, 1, None)  # The search was stopped without a network, so one descent follows.
-    return flat.starts[:-1] + np.array(found.families, dtype=np.int64) if found.families else None
+    return flat.starts[:-1] + np.array(outcome.families, dtype=np.int64) if outcome.families else None
 
 
 def _choose_in_order(flat: FlatFamilies, order: list[int]) -> Network | None:

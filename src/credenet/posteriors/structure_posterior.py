@@ -301,14 +301,14 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         """
         place, part = self._place(variable), self._summed_together
         if part is None or part.weights is None or len(part.members) > blankets.MOST_FOR_BLANKETS:
-            found = [(members, round(s * DRAWN) / DRAWN) for members, s in self._drawn_networks.blankets(place)]
+            rounded = [(members, round(s * DRAWN) / DRAWN) for members, s in self._drawn_networks.blankets(place)]
         elif place not in part.members:
-            found = [((), 1.0)]
+            rounded = [((), 1.0)]
         else:
             own = part.members.tolist()
             shares = blankets.blanket_probabilities(part.weights, len(own), self._findings.by_orders, own.index(place))
-            found = [(tuple(own[at] for at in members), share) for members, share in shares.items()]
-        ordered = sorted(found, key=lambda item: (-item[1], item[0]))
+            rounded = [(tuple(own[at] for at in members), share) for members, share in shares.items()]
+        ordered = sorted(rounded, key=lambda item: (-item[1], item[0]))
         return {tuple(self.variables[at] for at in members): share for members, share in ordered}
 
     def markov_blanket_members(self, variable: str) -> dict[str, float]:

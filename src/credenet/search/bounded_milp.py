@@ -115,27 +115,27 @@ class _BoundedProgramSearch:
             self._take(first)
 
     def result(self) -> BoundedOptimum:
-        found = self._found
+        incumbent = self._found
         useful = self._useful()
         flat, places = self._families.keep(useful), np.flatnonzero(useful)
         if (np.diff(flat.starts) == 0).any():
-            found.status, found.bound = "infeasible", -math.inf
-            return found
+            incumbent.status, incumbent.bound = "infeasible", -math.inf
+            return incumbent
         if self._n <= 1:
             self._take(BoundedNetwork(places, list(range(self._n))))
         try:
             if not self._is_proven and self._goes_on():
                 self._search(flat, places)
         except KeyboardInterrupt:
-            found.status = "interrupted"
+            incumbent.status = "interrupted"
         if self._is_proven:
-            found.status, found.bound = "optimal", found.score
-        return found
+            incumbent.status, incumbent.bound = "optimal", incumbent.score
+        return incumbent
 
     @property
     def _is_proven(self) -> bool:
-        found = self._found
-        return found.network is not None and found.bound <= found.score + tolerance(found.score)
+        incumbent = self._found
+        return incumbent.network is not None and incumbent.bound <= incumbent.score + tolerance(incumbent.score)
 
     def _useful(self) -> NDArray[np.bool_]:
         """The families that fit the tree-width and that a best network may have."""
@@ -143,15 +143,15 @@ class _BoundedProgramSearch:
 
     def _search(self, flat: FlatFamilies, places: NDArray[np.int64]) -> None:
         """Lowers the target until the best network is proven or something ends the search."""
-        found = self._found
+        incumbent = self._found
         table = self._table(flat, places)
-        if found.status == "infeasible":
+        if incumbent.status == "infeasible":
             return
         if table is None:
             self._relax(flat, CuttingPlanes(flat))
-        top, slack, is_closed = found.bound, _FIRST_SLACK, True
+        top, slack, is_closed = incumbent.bound, _FIRST_SLACK, True
         while is_closed and not self._is_proven and self._goes_on():
-            self._target = max(found.score, top - slack) if slack <= _LARGEST_SLACK else found.score
+            self._target = max(incumbent.score, top - slack) if slack <= _LARGEST_SLACK else incumbent.score
             keep = np.ones(len(places), dtype=np.bool_)
             if table is not None:
                 keep = _credible(table, table.optimum - self._target + tolerance(top))
@@ -177,22 +177,22 @@ class _BoundedProgramSearch:
 
     def _close_stage(self, flat: FlatFamilies, places: NDArray[np.int64], *, is_whole: bool) -> bool:
         """Solves the program of some families; True once its optimum is known or no network reaches the target."""
-        found = self._found
+        incumbent = self._found
         cuts = CuttingPlanes(flat)
         keep, tight = self._relax(flat, cuts)
         if is_whole and keep.all():
-            self._target = found.score
+            self._target = incumbent.score
         if np.bincount(flat.children[keep], minlength=self._n).min() == 0:
             self._lower_bound(self._target)
             return True
         flat, places = flat.keep(keep), places[keep]
         n_bytes, seconds = program_cost(flat, self._tree_width)
         if n_bytes > self._run.memory:
-            found.status = "memory_limit"
+            incumbent.status = "memory_limit"
             return False
         if seconds > self._run.clock.seconds_left or not self._goes_on():
             return False
-        first = found.network
+        first = incumbent.network
         program = EliminationProgram(flat, self._tree_width, 0 if first is None else first.elimination_order[-1])
         program.add_cuts(cuts, tight, np.where(keep, np.cumsum(keep) - 1, -1).astype(np.int32))
         if first is not None and np.isin(first.choice, places).all():
@@ -226,13 +226,13 @@ class _BoundedProgramSearch:
 
     def _conclude(self, solved: ProgramResult) -> bool:
         """Takes over what the solver has proven; True if the current target is settled."""
-        found, slack = self._found, _SLACK * self._n
-        found.n_nodes += solved.nodes
-        if solved.bound == self._target == found.score == -math.inf:
-            found.status, found.bound = "infeasible", -math.inf
+        incumbent, slack = self._found, _SLACK * self._n
+        incumbent.n_nodes += solved.nodes
+        if solved.bound == self._target == incumbent.score == -math.inf:
+            incumbent.status, incumbent.bound = "infeasible", -math.inf
             return False
-        is_best = solved.is_finished and found.score >= solved.bound - slack
-        bound = found.score if is_best else solved.bound + slack
+        is_best = solved.is_finished and incumbent.score >= solved.bound - slack
+        bound = incumbent.score if is_best else solved.bound + slack
         self._lower_bound(max(bound, self._target))
         if solved.is_interrupted:
             raise KeyboardInterrupt
@@ -240,16 +240,16 @@ class _BoundedProgramSearch:
 
     def _take(self, network: BoundedNetwork) -> None:
         """Keeps a network if it is the best so far and has the tree-width."""
-        found = self._found
+        incumbent = self._found
         score = math.fsum(self._families.scores[network.choice].tolist())
-        if score > found.score and _is_bounded(self._families, network, self._tree_width):
-            found.network, found.score, found.bound = network, score, max(score, found.bound)
-            self._add_point(score, found.bound)
+        if score > incumbent.score and _is_bounded(self._families, network, self._tree_width):
+            incumbent.network, incumbent.score, incumbent.bound = network, score, max(score, incumbent.bound)
+            self._add_point(score, incumbent.bound)
 
     def _lower_bound(self, bound: float) -> None:
-        found = self._found
-        found.bound = min(found.bound, max(bound, found.score))
-        self._add_point(found.score, found.bound)
+        incumbent = self._found
+        incumbent.bound = min(incumbent.bound, max(bound, incumbent.score))
+        self._add_point(incumbent.score, incumbent.bound)
 
     def _watch(self, n_nodes: int, bound: float) -> bool:
         """Whether the solver should continue, as the current target is not settled."""
@@ -266,9 +266,9 @@ class _BoundedProgramSearch:
         if self._run.clock.seconds_passed < self._next_report:
             return True
         self._next_report = self._run.clock.seconds_passed + _STEP
-        found = self._found
-        known = [value if math.isfinite(value) else math.nan for value in (found.score, found.bound)]
-        return self._report(found.n_nodes + n_nodes, 0, *known) is not False
+        incumbent = self._found
+        known = [value if math.isfinite(value) else math.nan for value in (incumbent.score, incumbent.bound)]
+        return self._report(incumbent.n_nodes + n_nodes, 0, *known) is not False
 
     def _add_point(self, score: float, bound: float) -> None:
         trace = self._found.trace

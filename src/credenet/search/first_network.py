@@ -19,17 +19,17 @@ def place_parents(rules: Sequence[_core.ChildRules], kept: Sequence[Sequence[int
     placed: set[int] = set()
     waiting = list(range(len(rules)))
     while waiting:
-        found = {
+        allowed = {
             child: several
             for child in waiting
             if (several := _parents_among(rules[child], kept[child], placed)) is not None
         }
-        if not found:
+        if not allowed:
             return None
-        for child, several in found.items():
+        for child, several in allowed.items():
             parents[child] = several
-        placed.update(found)
-        waiting = [child for child in waiting if child not in found]
+        placed.update(allowed)
+        waiting = [child for child in waiting if child not in allowed]
     return parents
 
 

@@ -38,14 +38,14 @@ def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> 
     runs: list[tuple[int, SearchResult]] = []
     d = int(sizes.max(initial=0))
     while d >= 0:
-        found = _search_kept(families, sizes <= d, search)
-        if found.status == "infeasible":
+        result = _search_kept(families, sizes <= d, search)
+        if result.status == "infeasible":
             break
-        runs.append((d, found))
-        d = (_in_degree(families, found) if found.status == "optimal" else d) - 1
+        runs.append((d, result))
+        d = (_in_degree(families, result) if result.status == "optimal" else d) - 1
     if not runs:
-        return found
-    best = _best([_add_prior(families, prior, found, d) for d, found in runs])
+        return result
+    best = _best([_add_prior(families, prior, result, d) for d, result in runs])
     return _exclusive(families, prior, search, best, runs) if prior.may_favour_parents else best
 
 
@@ -55,8 +55,8 @@ def _exclusive(
     """The better of ``best`` and the best networks of the in-degrees that no run ended with."""
     n = len(families.variables)
     sizes, children = families.flat().sizes, families.flat().children
-    highest = max(found.bound for _, found in runs)
-    reached = {_in_degree(families, found) for _, found in runs if found.choice is not None}
+    highest = max(result.bound for _, result in runs)
+    reached = {_in_degree(families, result) for _, result in runs if result.choice is not None}
     for d in range(n):
         possible = highest + log_penalty(prior, n, d)
         if d in reached or possible <= best.score:
@@ -71,33 +71,33 @@ def _exclusive(
                 needed,
             )
         for variable in range(n):
-            found = _search_kept(families, (sizes <= d) & ((sizes == d) | (children != variable)), search)
-            if found.choice is not None:
-                best = _best([best, _add_prior(families, prior, found, d)])
+            result = _search_kept(families, (sizes <= d) & ((sizes == d) | (children != variable)), search)
+            if result.choice is not None:
+                best = _best([best, _add_prior(families, prior, result, d)])
     return best
 
 
 def _search_kept(families: FamilyTable, keep: NDArray[np.bool_], search: Search) -> SearchResult:
     """Searches among the families in ``keep``; the choice has positions in the whole table."""
-    found = search(families.filter(keep))
-    if found.choice is None:
-        return found
-    return replace(found, choice=np.flatnonzero(keep)[found.choice])
+    result = search(families.filter(keep))
+    if result.choice is None:
+        return result
+    return replace(result, choice=np.flatnonzero(keep)[result.choice])
 
 
-def _in_degree(families: FamilyTable, found: SearchResult) -> int:
-    assert found.choice is not None
-    return int(families.flat().sizes[found.choice].max(initial=0))
+def _in_degree(families: FamilyTable, result: SearchResult) -> int:
+    assert result.choice is not None
+    return int(families.flat().sizes[result.choice].max(initial=0))
 
 
-def _add_prior(families: FamilyTable, prior: Prior, found: SearchResult, d: int) -> SearchResult:
+def _add_prior(families: FamilyTable, prior: Prior, result: SearchResult, d: int) -> SearchResult:
     """Adds the prior of the found network to its score, and that of networks with d parents to the bound."""
     n = len(families.variables)
-    bound = found.bound + log_penalty(prior, n, d)
-    if found.choice is None:
-        return replace(found, bound=bound)
-    score = found.score + log_penalty(prior, n, _in_degree(families, found))
-    return replace(found, score=score, bound=score if found.status == "optimal" else max(bound, score))
+    bound = result.bound + log_penalty(prior, n, d)
+    if result.choice is None:
+        return replace(result, bound=bound)
+    score = result.score + log_penalty(prior, n, _in_degree(families, result))
+    return replace(result, score=score, bound=score if result.status == "optimal" else max(bound, score))
 
 
 def _best(runs: list[SearchResult]) -> SearchResult:

@@ -110,14 +110,14 @@ def pairs_of_networks(
         forth, back = edges.get((a, b), 0.0), edges.get((b, a), 0.0)
         joined = min(forth + back, 1.0)
         forward = backward = 0.0
-        found = drawn.get((a, b))
+        table = drawn.get((a, b))
         if not rules.allows(place[b], place[a]):
             forward = joined
         elif not rules.allows(place[a], place[b]):
             backward = joined
-        elif found is not None and found.joined > 0:
-            forward = min(joined * found.forward / found.joined, forth)
-            backward = min(joined * found.backward / found.joined, back)
+        elif table is not None and table.joined > 0:
+            forward = min(joined * table.forward / table.joined, forth)
+            backward = min(joined * table.backward / table.joined, back)
         pairs[a, b] = _probabilities(forward, backward, max(joined - forward - backward, 0.0))
     return pairs
 

@@ -177,7 +177,7 @@ class _Validation:
 
     def _learn_from_all_rows(self) -> tuple[dict[str, LearnResult], Status]:
         """The graph of each candidate from all rows, learned in turn on all threads; and the status."""
-        found: dict[str, LearnResult] = {}
+        results: dict[str, LearnResult] = {}
         try:
             for candidate in self.candidates:
                 result = self._learn(
@@ -185,18 +185,18 @@ class _Validation:
                     self.data,
                     n_threads=self.run.n_threads,
                     memory_limit=self.run.memory,
-                    on_progress=self._callback(len(found)),
+                    on_progress=self._callback(len(results)),
                 )
                 if self._was_cut(result):
-                    return found, self._end()
+                    return results, self._end()
                 if not result.has_network:
-                    return found, result.status
-                found[candidate.name] = result
+                    return results, result.status
+                results[candidate.name] = result
                 if self.run.stop.is_asked:
-                    return found, "stopped"
+                    return results, "stopped"
         except KeyboardInterrupt:
-            return found, "stopped"
-        return found, "complete"
+            return results, "stopped"
+        return results, "complete"
 
     def _distances(self, agreement: Agreement) -> tuple[tuple[PartialDistance, ...], Status]:
         """The distances on all subsamples that all candidates finished, and how the work ended."""
@@ -209,11 +209,11 @@ class _Validation:
         memory = self.run.memory / min(self.run.n_threads, len(tasks))
         quiet = replace(self, run=replace(self.run, on_progress=None), executor=None)
         work = _Measuring(quiet, tasks, agreement, memory)
-        found = run_in_workers(self.executor, self.run, len(tasks), work, phase="learning from subsamples")
-        finished = Counter((each.n_rows, each.repetition) for each in found)
-        status: Status = "complete" if len(found) == len(tasks) else self._end()
+        distances = run_in_workers(self.executor, self.run, len(tasks), work, phase="learning from subsamples")
+        finished = Counter((each.n_rows, each.repetition) for each in distances)
+        status: Status = "complete" if len(distances) == len(tasks) else self._end()
         every = len(self.candidates)
-        return tuple(each for each in found if finished[each.n_rows, each.repetition] == every), status
+        return tuple(each for each in distances if finished[each.n_rows, each.repetition] == every), status
 
     def _learn(self, candidate: Candidate, data: Dataset, **limits: Any) -> LearnResult:
         """The result of a candidate, within its own time limit and the time that is left."""

@@ -294,10 +294,10 @@ def _mean(values: NDArray[np.int64]) -> tuple[float, float | None]:
 
 def _mean_of_sizes(by_size: list[NDArray[np.int64]]) -> tuple[float, float | None]:
     """The mean of the means of all sizes; their subsamples are drawn independently."""
-    found = [_mean(values) for values in by_size]
-    mean = math.fsum(each for each, _ in found) / len(found)
-    errors = [error for _, error in found if error is not None]
-    return mean, math.hypot(*errors) / len(found) if len(errors) == len(found) else None
+    means = [_mean(values) for values in by_size]
+    mean = math.fsum(each for each, _ in means) / len(means)
+    errors = [error for _, error in means if error is not None]
+    return mean, math.hypot(*errors) / len(means) if len(errors) == len(means) else None
 
 
 def _write_distance(mean: float, error: float | None) -> str:

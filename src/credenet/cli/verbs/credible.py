@@ -72,56 +72,56 @@ def credible(
     begin = perf_counter()
     with progress_bar("listing classes" if classes else "listing networks") as on_progress:
         given |= {"states": states, "on_progress": on_progress}
-        found: CredibleSet | CredibleClasses
+        credible_set: CredibleSet | CredibleClasses
         if limit.k is None:
             within = credenet.credible_classes if classes else credenet.credible_networks
-            found = within(table, **limit.limit_arguments(), **given)
+            credible_set = within(table, **limit.limit_arguments(), **given)
         else:
             best = credenet.k_best_classes if classes else credenet.k_best
-            found = best(table, limit.k, **given)
+            credible_set = best(table, limit.k, **given)
     if covered_mass is False:
         dataset = None
-        found.forget_data()
+        credible_set.forget_data()
     command = ["credenet", *sys.argv[1:]]
     try:  # The networks are written or printed even if something fails now.
-        if dataset is not None and _is_summed(found, dataset, covered_mass, limits.memory_limit):
+        if dataset is not None and _is_summed(credible_set, dataset, covered_mass, limits.memory_limit):
             allowed = limits.arguments()
             if allowed["time_limit"] is not None:
                 allowed["time_limit"] = max(allowed["time_limit"] - (perf_counter() - begin), 1e-3)
             if not covered_mass:
                 allowed["memory_limit"] = _memory_for(limits.memory_limit)
             with progress_bar("summing over all networks") as on_progress:
-                found.covered_mass(dataset, **allowed, on_progress=on_progress)
+                credible_set.covered_mass(dataset, **allowed, on_progress=on_progress)
     finally:
         try:
-            if found.optimum is not None or found.complete:
-                write_output(output, found.save)
+            if credible_set.optimum is not None or credible_set.complete:
+                write_output(output, credible_set.save)
             elif output is not None:
                 print(f"nothing is written to {output}: no network was listed", file=sys.stderr)
         finally:
             if json:
-                print_json({**found.to_dict(dataset, shell=True), "seconds": perf_counter() - start})
-                _say_what_is_missing(found)
+                print_json({**credible_set.to_dict(dataset, shell=True), "seconds": perf_counter() - start})
+                _say_what_is_missing(credible_set)
             else:
-                print(found.summary(dataset, shell=True))
-                print_posterior_command(found, command)
+                print(credible_set.summary(dataset, shell=True))
+                print_posterior_command(credible_set, command)
             sys.stdout.flush()
-    if isinstance(found, credenet.CredibleSet):
-        write_output(report, partial(found.report, data=dataset, command=shlex.join(command)))
-    code = end(found.status, "the networks are those found so far")
-    ended = found.listing.sum_ended
+    if isinstance(credible_set, credenet.CredibleSet):
+        write_output(report, partial(credible_set.report, data=dataset, command=shlex.join(command)))
+    code = end(credible_set.status, "the networks are those found so far")
+    ended = credible_set.listing.sum_ended
     if ended is not None and (covered_mass or ended == "stopped"):
         return code or exit_code(ended)
     return code
 
 
 def _is_summed(
-    found: CredibleSet | CredibleClasses, data: Dataset, covered_mass: bool | None, memory_limit: float | None
+    credible_set: CredibleSet | CredibleClasses, data: Dataset, covered_mass: bool | None, memory_limit: float | None
 ) -> bool:
     """Whether the sum over all networks is made: it was asked for, or takes seconds; not after Ctrl-C."""
-    if found.status == "stopped" or found.optimum is None:
+    if credible_set.status == "stopped" or credible_set.optimum is None:
         return False
-    return bool(covered_mass) or found.listing.covers_quickly(data, _memory_for(memory_limit))
+    return bool(covered_mass) or credible_set.listing.covers_quickly(data, _memory_for(memory_limit))
 
 
 def _memory_for(memory_limit: float | None) -> float | None:
@@ -151,10 +151,10 @@ def _check_covered_mass(data: Dataset | None, rules: Knowledge | None, *, isolat
     check_number(data.n_variables - len(isolated))
 
 
-def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:
+def _say_what_is_missing(credible_set: CredibleSet | CredibleClasses) -> None:
     """Says on stderr why a JSON answer is not complete."""
     from credenet.credible.output import wording
 
-    if found.listing.ended_in is not None:
-        tried = "; ".join(wording.advice(found, wording.flag))
-        print(f"not complete: {wording.ending(found)}; try {tried}", file=sys.stderr)
+    if credible_set.listing.ended_in is not None:
+        tried = "; ".join(wording.advice(credible_set, wording.flag))
+        print(f"not complete: {wording.ending(credible_set)}; try {tried}", file=sys.stderr)

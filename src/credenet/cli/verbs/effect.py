@@ -103,7 +103,7 @@ def effect(
     if options.format is None and kind_of(data) == "network":
         _refuse({**searched, "graph": graph, "ess": ess}, "a network file, which has its own edges and tables")
         network = credenet.load(data)
-        found = network.effects(**_questions(do, on, against, network.states), n_threads=n_threads)
+        effects = network.effects(**_questions(do, on, against, network.states), n_threads=n_threads)
     else:
         table = read_data(data, options, n_threads=n_threads)
         settings: dict[str, Any] = {
@@ -119,14 +119,14 @@ def effect(
             questions = _questions(do, on, against, table.states)
             networks = _networks(table, scoring.arguments() | search, seed if posterior else None)
             with progress_bar("estimating effects") as on_progress:
-                found = networks.effects(**questions, data=table, on_progress=on_progress, **settings)
+                effects = networks.effects(**questions, data=table, on_progress=on_progress, **settings)
             status = networks.status
         else:
             _refuse(searched, "--graph, which has its own edges")
-            found = _estimate_in_graph(table, graph, _questions(do, on, against, table.states) | settings)
-    write_output(output, found.save)
-    print_answer(json, lambda: {**found.to_dict(), "status": status, "seconds": perf_counter() - start}, found)
-    write_output(plot, found.plot)
+            effects = _estimate_in_graph(table, graph, _questions(do, on, against, table.states) | settings)
+    write_output(output, effects.save)
+    print_answer(json, lambda: {**effects.to_dict(), "status": status, "seconds": perf_counter() - start}, effects)
+    write_output(plot, effects.plot)
     return end(status, "the effects are those in the networks found so far")
 
 

@@ -43,11 +43,11 @@ def explain(
             **limits.arguments(),
             on_progress=on_progress,
         )
-        found = answers.explain(targets, k=k)
+        explanations = answers.explain(targets, k=k)
     if json:
-        print_json(found.to_dict())
+        print_json(explanations.to_dict())
     else:
-        print(found)
-        if found.status != "optimal":
-            print(f"found by search ({found.status}); there may be better ones")
-    return end(found.status, "the explanations are those found so far")
+        print(explanations)
+        if explanations.status != "optimal":
+            print(f"found by search ({explanations.status}); there may be better ones")
+    return end(explanations.status, "the explanations are those found so far")

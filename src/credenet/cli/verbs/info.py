@@ -61,10 +61,10 @@ def _describe_table(path: Path, options: TableFlags) -> tuple[dict[str, Any], st
     except (DataError, FormatError) as error:
         from credenet.cli.table_problems import unusable
 
-        found = unusable(path, options.arguments(missing="keep"), error)
-        if found is None:
+        unusable_table = unusable(path, options.arguments(missing="keep"), error)
+        if unusable_table is None:
             raise
-        return found.to_dict(), str(found)
+        return unusable_table.to_dict(), str(unusable_table)
     return {**summary.to_dict(), "problems": []}, translate_to_shell(str(summary))
 
 

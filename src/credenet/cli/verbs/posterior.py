@@ -61,15 +61,15 @@ def posterior(
     given = scoring.arguments() | limits.arguments()
     table, states = read_source(data, options, n_threads=limits.n_threads)
     with progress_bar("summing over networks") as on_progress:
-        found = credenet.posterior(table, method=method, states=states, seed=seed, on_progress=on_progress, **given)
-    if found.has_probabilities:
-        write_output(output, found.save)
-        write_output(plot, found.plot_average)
+        summed = credenet.posterior(table, method=method, states=states, seed=seed, on_progress=on_progress, **given)
+    if summed.has_probabilities:
+        write_output(output, summed.save)
+        write_output(plot, summed.plot_average)
     if json:
-        print_json({**found.to_dict(), "seconds": perf_counter() - start})
+        print_json({**summed.to_dict(), "seconds": perf_counter() - start})
     else:
-        print(translate_to_shell(found.summary()))
-    write_output(report, partial(found.report, command=shlex.join(["credenet", *sys.argv[1:]])))
+        print(translate_to_shell(summed.summary()))
+    write_output(report, partial(summed.report, command=shlex.join(["credenet", *sys.argv[1:]])))
     so_far = "the probabilities are those of the chains so far"
-    status = "time_limit" if found.status == "not_converged" else found.status
-    return end(status, so_far if found.has_probabilities else "there are no probabilities")
+    status = "time_limit" if summed.status == "not_converged" else summed.status
+    return end(status, so_far if summed.has_probabilities else "there are no probabilities")

@@ -65,11 +65,11 @@ class TableEnumerator:
         """The networks or classes that memory and time allow, the status of the search, and its number of steps."""
         options = (budget.tick, budget.most, max(int(budget.memory), 1), self._run.n_threads, self._run.callback())
         if what == "networks":
-            found = self._search.networks(*options)
+            networks_found = self._search.networks(*options)
         else:
-            found = self._search.classes(self._flat.lists, self._members, *options)
-        positions = found.take_families().reshape(-1, len(self._members))
+            networks_found = self._search.classes(self._flat.lists, self._members, *options)
+        positions = networks_found.take_families().reshape(-1, len(self._members))
         starts = self._flat.starts[self._members]
-        sizes = found.take_sizes() if what == "classes" else None
-        networks = ComponentNetworks(self._members, found.take_ticks(), positions, starts, sizes)
-        return networks, found.status, found.n_expanded
+        sizes = networks_found.take_sizes() if what == "classes" else None
+        networks = ComponentNetworks(self._members, networks_found.take_ticks(), positions, starts, sizes)
+        return networks, networks_found.status, networks_found.n_expanded

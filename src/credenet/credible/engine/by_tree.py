@@ -68,17 +68,17 @@ class TreeEnumerator:
         component = Component(self._flat.keep(useful), self._members)
         has_table = self._may_have_table(self._run.memory - self._shared.table_bytes)
         seconds = cost.table_seconds(self._component) / cost.ATTEMPTS if has_table else None
-        found = best_of_component(component, self._run, seconds=seconds)
-        if found.choice is not None:
-            found.choice = np.flatnonzero(useful)[found.choice]
-        self.incumbent = found
-        if has_table and found.status == "stopped" and not self._run.clock.is_over:
+        best = best_of_component(component, self._run, seconds=seconds)
+        if best.choice is not None:
+            best.choice = np.flatnonzero(useful)[best.choice]
+        self.incumbent = best
+        if has_table and best.status == "stopped" and not self._run.clock.is_over:
             return self._make_table()
-        if found.status != "optimal" or found.choice is None:
-            return self._run.status_of(found.status)
-        self._best = found.choice
-        if found.proof is not None:
-            self._share(one for one in found.proof.inequalities if isinstance(one, Inequality))
+        if best.status != "optimal" or best.choice is None:
+            return self._run.status_of(best.status)
+        self._best = best.choice
+        if best.proof is not None:
+            self._share(one for one in best.proof.inequalities if isinstance(one, Inequality))
         return "complete"
 
     def reduce(self, slack: float) -> NDArray[np.bool_] | Status:

@@ -81,12 +81,12 @@ class ComponentLoop:
                 bounds.append(math.fsum(self.flat.scores[self.best[members]].tolist()))
                 continue
             component = Component(self.flat, members)
-            found = None if enumerator is None else enumerator.incumbent
-            choice = quick_network(component, self._run).choice if found is None else found.choice
+            incumbent = None if enumerator is None else enumerator.incumbent
+            choice = quick_network(component, self._run).choice if incumbent is None else incumbent.choice
             if choice is None:
                 return None
             self.best[members] = choice
-            bounds.append(component.bound if found is None else min(found.bound, component.bound))
+            bounds.append(component.bound if incumbent is None else min(incumbent.bound, component.bound))
         return math.fsum(bounds)
 
     def reduce(self, slack: float) -> bool:
@@ -99,11 +99,11 @@ class ComponentLoop:
                 keep[rows] = flat.scores[rows] >= flat.scores[rows[0]] - slack
                 continue
             enumerator = self._enumerators[tuple(members.tolist())]
-            found = enumerator.reduce(slack)
-            if isinstance(found, str):
-                self.status, self.is_whole = found, False
+            kept = enumerator.reduce(slack)
+            if isinstance(kept, str):
+                self.status, self.is_whole = kept, False
                 return False
-            keep[rows] = found
+            keep[rows] = kept
             if enumerator.best is not None:  # Solving again may give another network of the best score.
                 self.best[members] = enumerator.best
         keep[self.best] = True

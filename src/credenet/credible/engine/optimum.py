@@ -30,11 +30,11 @@ class _ByLattice(FindOptimum):
     def close(self, tree: Tree, node: CurrentNode, *, is_cut: bool) -> bool:
         if super().close(tree, node, is_cut=is_cut):
             return True
-        found = lattice_families(tree, node, self.target) if is_cut else None
-        if found is None:
+        families = lattice_families(tree, node, self.target) if is_cut else None
+        if families is None:
             return False
-        if len(found.best):
-            self._incumbent.offer(tree, found.best)
+        if len(families.best):
+            self._incumbent.offer(tree, families.best)
         node.bound = -math.inf
         return True
 

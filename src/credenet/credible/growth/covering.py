@@ -47,33 +47,33 @@ def covering(problem: LearningProblem, limit: CredibleLimit, run: Run, find: Fin
     assert limit.mass is not None
     data = _check(problem, limit, run)
     slack = FIRST
-    found = find(prepare(problem, slack_limit(slack), run), slack, run)
-    if found.optimum is None:
-        return _add_mass(found, limit.mass)
-    everything = found._findings.all_networks
-    sum_all(everything, found.provenance, data, run)
+    result = find(prepare(problem, slack_limit(slack), run), slack, run)
+    if result.optimum is None:
+        return _add_mass(result, limit.mass)
+    everything = result._findings.all_networks
+    sum_all(everything, result.provenance, data, run)
     if everything.ended is not None:
-        return _partial(found, limit.mass, run, everything.ended, "sum")
-    while not _covers(found, limit.mass):
-        if not is_searched(found, slack) or run.clock.is_over:
-            return _partial(found, limit.mass, run, found.status, found.listing.ended_in)
-        if isinstance(found._product, DiagramProduct):  # A diagram means that there are very many networks already.
-            return _partial(found, limit.mass, run, "memory_limit", "enumeration")
-        least = _least_networks(found, limit.mass)
-        if _will_not_fit(found, least, run):
-            return _partial(found, limit.mass, run, "memory_limit", "enumeration", least)
+        return _partial(result, limit.mass, run, everything.ended, "sum")
+    while not _covers(result, limit.mass):
+        if not is_searched(result, slack) or run.clock.is_over:
+            return _partial(result, limit.mass, run, result.status, result.listing.ended_in)
+        if isinstance(result._product, DiagramProduct):  # A diagram means that there are very many networks already.
+            return _partial(result, limit.mass, run, "memory_limit", "enumeration")
+        least = _least_networks(result, limit.mass)
+        if _will_not_fit(result, least, run):
+            return _partial(result, limit.mass, run, "memory_limit", "enumeration", least)
         slack = min(
-            next_slack(max(found._product.components, key=len, default=None), slack), _expect_slack(found, limit.mass)
+            next_slack(max(result._product.components, key=len, default=None), slack), _expect_slack(result, limit.mass)
         )
-        left = replace(run, memory=run.memory - found._product.n_bytes)
+        left = replace(run, memory=run.memory - result._product.n_bytes)
         try:
             more = find(prepare(problem, slack_limit(slack), left), slack, left)
         except KeyboardInterrupt:  # The core turns Ctrl-C into a status only while it searches.
-            return _partial(found, limit.mass, run, "stopped", "enumeration")
-        if more.status != "complete" and more._log_mass <= found._log_mass:
-            return _partial(found, limit.mass, run, more.status, more.listing.ended_in)
-        found = more._with_findings(replace(more._findings, all_networks=everything))
-    return _cut_back(found, limit.mass, run)
+            return _partial(result, limit.mass, run, "stopped", "enumeration")
+        if more.status != "complete" and more._log_mass <= result._log_mass:
+            return _partial(result, limit.mass, run, more.status, more.listing.ended_in)
+        result = more._with_findings(replace(more._findings, all_networks=everything))
+    return _cut_back(result, limit.mass, run)
 
 
 def _check(problem: LearningProblem, limit: CredibleLimit, run: Run) -> Dataset:
@@ -93,44 +93,46 @@ def _check(problem: LearningProblem, limit: CredibleLimit, run: Run) -> Dataset:
     return problem.data
 
 
-def _goal(found: Result, mass: float) -> float:
+def _goal(result: Result, mass: float) -> float:
     """The sum of exp(score - optimum) that makes up the share of the posterior, up to the rounding of scores."""
-    total = found._findings.all_networks.log_total
+    total = result._findings.all_networks.log_total
     assert total is not None
-    assert found.optimum is not None
-    return (mass - tolerance(found.optimum)) * math.exp(total - found.optimum)
+    assert result.optimum is not None
+    return (mass - tolerance(result.optimum)) * math.exp(total - result.optimum)
 
 
-def _covers(found: Result, mass: float) -> bool:
+def _covers(result: Result, mass: float) -> bool:
     """Whether the listed networks hold the share and none as good as these is missing."""
-    return found.listing.complete_slack is not None and found._weight >= _goal(found, mass)
+    return result.listing.complete_slack is not None and result._weight >= _goal(result, mass)
 
 
-def _least_networks(found: Result, mass: float) -> int:
+def _least_networks(result: Result, mass: float) -> int:
     """A lower bound on the networks needed: each unlisted network weighs at most as much as one at the slack."""
-    assert found.listing.complete_slack is not None
-    return found.n_networks + math.ceil((_goal(found, mass) - found._weight) * math.exp(found.listing.complete_slack))
+    assert result.listing.complete_slack is not None
+    return result.n_networks + math.ceil(
+        (_goal(result, mass) - result._weight) * math.exp(result.listing.complete_slack)
+    )
 
 
-def _expect_slack(found: Result, mass: float) -> float:
+def _expect_slack(result: Result, mass: float) -> float:
     """The slack expected to cover the share if the mass keeps growing as at the end, with a small margin."""
-    slack = found.listing.slack
-    late = found._weight - found._weight_within(int((1 - _LATE) * found._product.most))
+    slack = result.listing.slack
+    late = result._weight - result._weight_within(int((1 - _LATE) * result._product.most))
     if late <= 0:
         return math.inf
-    return slack + max(_MORE * _LATE * slack * (_goal(found, mass) - found._weight) / late, _LEAST_STEP * slack)
+    return slack + max(_MORE * _LATE * slack * (_goal(result, mass) - result._weight) / late, _LEAST_STEP * slack)
 
 
-def _will_not_fit(found: Result, least: int, run: Run) -> bool:
+def _will_not_fit(result: Result, least: int, run: Run) -> bool:
     """Whether ``least`` networks do not fit into memory as a list; False if they are not listed one by one."""
-    if not isinstance(found, CredibleSet) or len(found._product.components) > 1:
+    if not isinstance(result, CredibleSet) or len(result._product.components) > 1:
         return False
-    return least * listing_bytes(len(found.variables)) > BEYOND * run.memory
+    return least * listing_bytes(len(result.variables)) > BEYOND * run.memory
 
 
-def _cut_back(found: Result, mass: float, run: Run) -> Result:
+def _cut_back(result: Result, mass: float, run: Run) -> Result:
     """The networks within the smallest slack that covers the share."""
-    fewer = found._restrict(found._least_covering(_goal(found, mass)))
+    fewer = result._restrict(result._least_covering(_goal(result, mass)))
     findings = fewer._findings
     is_complete = bool(findings.provenance.complete)
     statistics = replace(findings.statistics, seconds=run.clock.seconds_passed)
@@ -141,12 +143,12 @@ def _cut_back(found: Result, mass: float, run: Run) -> Result:
 
 
 def _partial(
-    found: Result, mass: float, run: Run, status: Status, stage: Stage | None, least: int | None = None
+    result: Result, mass: float, run: Run, status: Status, stage: Stage | None, least: int | None = None
 ) -> Result:
     """The found part of the networks that cover the share, with the limit that ended the search."""
-    less = partial_of(found, found.listing.slack, status, stage, run)
+    less = partial_of(result, result.listing.slack, status, stage, run)
     return _add_mass(less, mass, least)
 
 
-def _add_mass(found: Result, mass: float, least: int | None = None) -> Result:
-    return found._with_findings(replace(found._findings, mass=mass, least_networks=least))
+def _add_mass(result: Result, mass: float, least: int | None = None) -> Result:
+    return result._with_findings(replace(result._findings, mass=mass, least_networks=least))

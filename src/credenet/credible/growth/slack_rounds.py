@@ -78,46 +78,48 @@ def find_by_stages(problem: LearningProblem, limit: CredibleLimit, run: Run, fin
 def _grow_slack(within: Within[Result], first: CredibleLimit, asked: float, run: Run) -> Result:
     """The networks or classes within the slack ``asked``, found by slacks that grow from a smaller one."""
     slack = first.in_nats(0.0)
-    found = within(first, run)
-    while is_searched(found, slack) and slack < asked and not run.clock.is_over:
+    result = within(first, run)
+    while is_searched(result, slack) and slack < asked and not run.clock.is_over:
         if asked > LARGEST_AT_ONCE:
-            if isinstance(found._product, DiagramProduct):  # A diagram means that there are very many networks already.
-                return partial_of(found, asked, "memory_limit", "enumeration", run)
-            largest = max(found._product.components, key=len, default=None)
+            if isinstance(
+                result._product, DiagramProduct
+            ):  # A diagram means that there are very many networks already.
+                return partial_of(result, asked, "memory_limit", "enumeration", run)
+            largest = max(result._product.components, key=len, default=None)
             if largest is not None and _will_not_fit(largest, slack, asked, run):
-                return partial_of(found, asked, "memory_limit", "enumeration", run)
+                return partial_of(result, asked, "memory_limit", "enumeration", run)
             slack = min(next_slack(largest, slack), asked)
         else:
             slack = asked
         try:
-            more = within(slack_limit(slack), replace(run, memory=run.memory - found._product.n_bytes))
+            more = within(slack_limit(slack), replace(run, memory=run.memory - result._product.n_bytes))
         except KeyboardInterrupt:  # The core turns Ctrl-C into a status only while it searches.
-            return partial_of(found, asked, "stopped", "enumeration", run)
-        if more.status != "complete" and more._log_mass <= found._log_mass:
-            return partial_of(found, asked, more.status, more.listing.ended_in, run)
-        found = more
-    if found.status == "complete" and slack >= asked:
-        return found
-    return partial_of(found, asked, found.status, found.listing.ended_in, run)
+            return partial_of(result, asked, "stopped", "enumeration", run)
+        if more.status != "complete" and more._log_mass <= result._log_mass:
+            return partial_of(result, asked, more.status, more.listing.ended_in, run)
+        result = more
+    if result.status == "complete" and slack >= asked:
+        return result
+    return partial_of(result, asked, result.status, result.listing.ended_in, run)
 
 
-def is_searched(found: Result, slack: float) -> bool:
+def is_searched(result: Result, slack: float) -> bool:
     """Whether no network made of the table's families within the slack is missing; the table may lack families."""
-    return found.listing.complete_slack is not None and found.listing.complete_slack >= slack
+    return result.listing.complete_slack is not None and result.listing.complete_slack >= slack
 
 
 def slack_limit(slack: float) -> CredibleLimit:
     return CredibleLimit(None, slack, None)
 
 
-def partial_of(found: Result, asked: float, status: Status, stage: Stage | None, run: Run) -> Result:
+def partial_of(result: Result, asked: float, status: Status, stage: Stage | None, run: Run) -> Result:
     """The result of a smaller slack than asked for; a complete one gets the status ``time_limit``."""
     if status == "complete":
         status, stage = "time_limit", "enumeration"
-    findings = found._findings
+    findings = result._findings
     statistics = replace(findings.statistics, seconds=run.clock.seconds_passed)
     complete = status == "infeasible" and findings.complete
-    return found._with_findings(
+    return result._with_findings(
         replace(findings, slack=asked, status=status, ended_in=stage, complete=complete, statistics=statistics)
     )
 
@@ -154,31 +156,31 @@ def first_k(k: int, problem: LearningProblem, run: Run, find: Find[Result]) -> R
     before: Result | None = None  # All items within a smaller slack, which are fewer than k.
     while True:
         try:
-            found = find(prepare(problem, slack_limit(slack), run), slack, run)
+            result = find(prepare(problem, slack_limit(slack), run), slack, run)
         except KeyboardInterrupt:  # The core turns Ctrl-C into a status only while it searches.
             if before is None:
                 raise
             return partial_of(before, slack, "stopped", "enumeration", run)
-        is_too_large = found.status == "memory_limit" and found.listing.ended_in == "enumeration"
+        is_too_large = result.status == "memory_limit" and result.listing.ended_in == "enumeration"
         if is_too_large and slack - low > _CLOSE:  # A smaller slack may be enough.
             high = slack
             slack = (low + high) / 2
             continue
-        if found.status != "complete":
-            if before is None or found._log_mass > before._log_mass:
-                return found
-            return partial_of(before, slack, found.status, found.listing.ended_in, run)
-        if found._number >= k:
-            return found.listing.first(k)
+        if result.status != "complete":
+            if before is None or result._log_mass > before._log_mass:
+                return result
+            return partial_of(before, slack, result.status, result.listing.ended_in, run)
+        if result._number >= k:
+            return result.listing.first(k)
         if slack >= largest:
             if largest < _LARGEST_OF_K:
                 raise ArgumentError(
                     f"k is {k}, but the table was made with a slack of {largest:.6g}, within which there are "
-                    f"{found._number:,}; score the data again with a larger one"
+                    f"{result._number:,}; score the data again with a larger one"
                 )
-            return found
-        before, low = found, slack
-        slack = min(_next_of_k(slack, found._number, k), largest)
+            return result
+        before, low = result, slack
+        slack = min(_next_of_k(slack, result._number, k), largest)
         if slack >= high:
             slack = (low + high) / 2
 

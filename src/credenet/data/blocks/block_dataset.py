@@ -160,8 +160,8 @@ class BlockDataset(Dataset):
                 for at, labels in zip(chosen, states.values(), strict=True)
             ]
             if all(
-                len(found) == len(self._occurring(at)) and found == sorted(found)
-                for at, found in zip(chosen, codes, strict=True)
+                len(column_codes) == len(self._occurring(at)) and column_codes == sorted(column_codes)
+                for at, column_codes in zip(chosen, codes, strict=True)
             ):
                 return BlockDataset(self.file, [int(self.columns[at]) for at in chosen], states)
         return super().aligned(states, first_row=first_row)

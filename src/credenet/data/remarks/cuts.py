@@ -65,19 +65,25 @@ def write_methods(given: Method | Mapping[str, Method] | None, more: Mapping[str
 
 def _has_many_states(column: RawColumn, coded: Mapping[str, _CodedLabels], method: Discretization) -> bool:
     """Whether a column of whole numbers that was not cut has more states than the method would make."""
-    found = coded[column.name]
-    if found.cuts is not None or len(found.states) < 3 or not all(map(is_integer, texts(found.states))):
+    coded_column = coded[column.name]
+    if (
+        coded_column.cuts is not None
+        or len(coded_column.states) < 3
+        or not all(map(is_integer, texts(coded_column.states)))
+    ):
         return False
-    known = found.code_of_label >= 0
+    known = coded_column.code_of_label >= 0
     weights = np.asarray(column.counts)[known]
-    counts = np.bincount(found.code_of_label[known], weights=weights, minlength=len(found.states)).astype(np.int64)
+    counts = np.bincount(coded_column.code_of_label[known], weights=weights, minlength=len(coded_column.states)).astype(
+        np.int64
+    )
     occurring = np.flatnonzero(counts)
-    values = np.array([float(found.states[code]) for code in occurring])
+    values = np.array([float(coded_column.states[code]) for code in occurring])
     if not np.isfinite(values).all():
         return False
     distinct, where = np.unique(values, return_inverse=True)
     return len(method.cut_points(distinct, np.bincount(where, weights=counts[occurring]).astype(np.int64))) + 1 < len(
-        found.states
+        coded_column.states
     )
 
 

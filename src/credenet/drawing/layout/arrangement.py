@@ -154,16 +154,16 @@ def _lay_out(
     narrower and narrower layers are tried."""
     widths = [width for width, _ in boxes]
     area = sum((width + _GAP) * layer_height for width in widths)
-    found: dict[float, tuple[list[Point], list[list[Point]]]] = {}
+    layouts: dict[float, tuple[list[Point], list[list[Point]]]] = {}
     for share in _SHARES:
         most = max(_LEAST_WIDTH, share * math.sqrt(area * _RATIO))
         laid = layer_nodes(len(boxes), arcs, widths, gap=_GAP, layer_height=layer_height, max_width=most)
         across = [x for way in laid[1] for x, _ in way] + [x for x, _ in laid[0]]
         width, height = max(across) - min(across), max(y for _, y in laid[0]) + layer_height
-        found.setdefault(max(math.log(max(width, _LEAST_WIDTH) / height / _RATIO), 0.0), laid)
+        layouts.setdefault(max(math.log(max(width, _LEAST_WIDTH) / height / _RATIO), 0.0), laid)
         if width <= max(_LEAST_WIDTH, _RATIO * height):
             break
-    return found[min(found)]
+    return layouts[min(layouts)]
 
 
 def _add_points(point: Point, by: Point) -> Point:

@@ -13,11 +13,11 @@ def find_neighbours(n: int, edges: Iterable[IndexPair], start: Sequence[int], de
     for a, b in edges:
         joined[a].append(b)
         joined[b].append(a)
-    found = set(start)
+    reached = set(start)
     last = list(start)
     for _ in range(depth):
-        last = sorted({other for node in last for other in joined[node]} - found)
+        last = sorted({other for node in last for other in joined[node]} - reached)
         if not last:
             break
-        found.update(last)
-    return sorted(found)
+        reached.update(last)
+    return sorted(reached)

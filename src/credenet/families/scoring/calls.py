@@ -147,22 +147,22 @@ def score_families(
         max_work=DEFAULT_WORK if time_limit is None else 0,
     )
     rules = scoring.rules()
-    found = scoring.score_rules(run, rules) if executor is None else score_by_workers(scoring, executor, run)
-    complete = found.status == "complete"
-    reached = found.levels if complete else found.levels - 1
+    scored = scoring.score_rules(run, rules) if executor is None else score_by_workers(scoring, executor, run)
+    complete = scored.status == "complete"
+    reached = scored.levels if complete else scored.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
     is_unproven = unproven_bounds and chosen.has_unproven_bounds
     return FamilyTable(
         data.variables,
-        found.families,
+        scored.families,
         made=replace(
             table_info(data, chosen, modular, knowledge, states),
             slack=epsilon if scoring.prunes else math.inf,
             max_parents=max_parents if complete else min(limit, max(reached, 0)),
             complete=complete and candidates is None,
-            evaluated=found.evaluated,
-            status=found.status,
-            unscored=None if complete or is_unproven else _keep_gainful(data.variables, found.unscored),
+            evaluated=scored.evaluated,
+            status=scored.status,
+            unscored=None if complete or is_unproven else _keep_gainful(data.variables, scored.unscored),
             unproven_bounds=is_unproven,
         ),
     )

@@ -61,12 +61,12 @@ class _GroupScoring:
             for child, rule in enumerate(self.scoring.rules())
         ]
         run = Run(clock=self.clock, memory=self.memory, n_threads=1, seed=0, on_progress=keep_going)
-        found = self.scoring.score_rules(run, rules)
-        n_others = sum(len(found.families[child][0]) for child in range(len(rules)) if child not in group)
-        return group, found._replace(
-            families=found.families[group.start : group.stop],
-            evaluated=found.evaluated - n_others,
-            unscored=found.unscored[group.start : group.stop],
+        scored = self.scoring.score_rules(run, rules)
+        n_others = sum(len(scored.families[child][0]) for child in range(len(rules)) if child not in group)
+        return group, scored._replace(
+            families=scored.families[group.start : group.stop],
+            evaluated=scored.evaluated - n_others,
+            unscored=scored.unscored[group.start : group.stop],
         )
 
 
@@ -75,16 +75,16 @@ def _join_groups(parts: Sequence[tuple[range, ScoringResult]], n: int, level_of:
     nothing: FamilyArrays = (np.empty(0), np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
     families = [nothing] * n
     unscored = [(np.inf, np.inf)] * n
-    for group, found in parts:
-        families[group.start : group.stop] = found.families
-        if found.status == "complete":
+    for group, scored in parts:
+        families[group.start : group.stop] = scored.families
+        if scored.status == "complete":
             unscored[group.start : group.stop] = [_NO_SETS] * len(group)
-        elif found.unscored:
-            unscored[group.start : group.stop] = found.unscored
+        elif scored.unscored:
+            unscored[group.start : group.stop] = scored.unscored
     is_whole = sum(len(group) for group, _ in parts) == n
-    statuses: set[CoreStatus] = {found.status for _, found in parts} if is_whole else {"stopped"}
+    statuses: set[CoreStatus] = {scored.status for _, scored in parts} if is_whole else {"stopped"}
     status = next(each for each in _GRAVEST if each in statuses)
-    levels = [found.levels for _, found in parts if found.status != "complete"] if is_whole else [0]
+    levels = [scored.levels for _, scored in parts if scored.status != "complete"] if is_whole else [0]
     return ScoringResult(
-        families, sum(found.evaluated for _, found in parts), level_of(levels, default=0), status, unscored
+        families, sum(scored.evaluated for _, scored in parts), level_of(levels, default=0), status, unscored
     )

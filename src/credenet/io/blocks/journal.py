@@ -67,7 +67,7 @@ class IngestPaths:
 
 def sound_blocks(paths: IngestPaths, lines: list[dict[str, Any]], layout: BlockLayout) -> list[Block]:
     """The full blocks of an unfinished file up to the first that is not as the journal says."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     size = layout.size(layout.block_rows)
     with paths.part.open("rb") as file:
         if file.read(FIRST_BLOCK) != beginning():
@@ -75,11 +75,11 @@ def sound_blocks(paths: IngestPaths, lines: list[dict[str, Any]], layout: BlockL
         for line in lines:
             block = _note_block(line)
             contents = file.read(size)
-            at = FIRST_BLOCK + len(found) * size
+            at = FIRST_BLOCK + len(blocks) * size
             if block is None or block != Block(at, layout.block_rows, zlib.crc32(contents)):
                 break
-            found.append(block)
-    return found
+            blocks.append(block)
+    return blocks
 
 
 def _note_block(line: Any) -> Block | None:

@@ -41,18 +41,18 @@ class ParquetSource:
 
     def _read_declared_states(self) -> dict[str, tuple[str, ...]]:
         """The categories of the columns that are an Enum; they must be the same in all files."""
-        found: dict[str, tuple[str, ...]] = {}
+        states: dict[str, tuple[str, ...]] = {}
         for at, path in enumerate(self.paths):
             try:
                 schema = pl.scan_parquet(path).collect_schema()
             except (*POLARS_ERRORS, OSError) as error:
                 raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
             here = {n: tuple(kind.categories.to_list()) for n, kind in schema.items() if isinstance(kind, pl.Enum)}
-            for name in here if at == 0 else found.keys() | here.keys():
-                if at and found.get(name) != here.get(name):
+            for name in here if at == 0 else states.keys() | here.keys():
+                if at and states.get(name) != here.get(name):
                     raise FormatError(f"column {name!r} has other categories than in {self.paths[0].name}", path=path)
-            found = here
-        return found
+            states = here
+        return states
 
     def batches(self, place: Place | None, names: Sequence[str]) -> Iterator[Batch]:
         part, row = place or (0, 0)

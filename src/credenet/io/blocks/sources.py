@@ -53,15 +53,15 @@ def find_paths(data: str | PathLike[str] | Sequence[Any]) -> list[Path]:
         path = file_path(str(data) if isinstance(data, str) else data)
         if path.is_dir():
             files = [each for each in path.iterdir() if each.is_file() and suffix_of(each) in DATA_SUFFIXES]
-            found = sorted(each for each in files if not each.name.startswith("."))
-            if not found:
+            inside = sorted(each for each in files if not each.name.startswith("."))
+            if not inside:
                 raise FileNotFoundError(errno.ENOENT, f"the folder has no {', '.join(DATA_SUFFIXES)} files", str(path))
-            return found
+            return inside
         if not path.exists() and glob.has_magic(str(path)):
-            found = sorted(Path(each) for each in glob.iglob(str(path), recursive=True) if Path(each).is_file())  # noqa: PTH207
-            if not found:
+            inside = sorted(Path(each) for each in glob.iglob(str(path), recursive=True) if Path(each).is_file())  # noqa: PTH207
+            if not inside:
                 raise FileNotFoundError(errno.ENOENT, "no file has such a name", str(path))
-            return found
+            return inside
         return [path]
     paths = [file_path(each) for each in data]
     if not paths:
@@ -73,11 +73,11 @@ def format_of(path: Path, format: DataFormat | None) -> DataFormat:
     """The format of a file: as said, by its suffix, or by its first bytes."""
     if format is not None and format not in get_args(DataFormat):
         raise FormatError(f"format must be one of {', '.join(get_args(DataFormat))}, got {format!r}", path=path)
-    found = format or DATA_SUFFIXES.get(suffix_of(path))
-    if found is None:
+    data_format = format or DATA_SUFFIXES.get(suffix_of(path))
+    if data_format is None:
         with path.open("rb") as file:
-            found = "parquet" if file.read(4) == b"PAR1" else "csv"
-    return found
+            data_format = "parquet" if file.read(4) == b"PAR1" else "csv"
+    return data_format
 
 
 def common_format(paths: Sequence[Path], format: DataFormat | None) -> DataFormat:

@@ -82,10 +82,10 @@ class _BifParser(Scanner):
         if name in self.states:
             self.fail(f"variable {name!r} is declared twice", start)
         self.properties(close=False)
-        found = self.expect(_type, "type discrete [ n ] { states };")
-        labels = tuple(_unquote(label) for label in _name.findall(found[2]))
-        if len(labels) != whole(found[1]):
-            self.fail(f"variable {name!r} declares {found[1]} states and lists {len(labels)}", found.start(1))
+        match = self.expect(_type, "type discrete [ n ] { states };")
+        labels = tuple(_unquote(label) for label in _name.findall(match[2]))
+        if len(labels) != whole(match[1]):
+            self.fail(f"variable {name!r} declares {match[1]} states and lists {len(labels)}", match.start(1))
         self.states[name] = labels
         self.places[name] = start
         self.properties()
@@ -133,24 +133,24 @@ class _BifParser(Scanner):
         entries: NDArray[np.float64] | None = None
         self.at = start
         while not self.at_end(end):
-            if found := _row.match(self.text, self.at, end):
-                row = self.row_index(found, name, parents, positions)
+            if match := _row.match(self.text, self.at, end):
+                row = self.row_index(match, name, parents, positions)
                 if row in rows:
-                    self.fail(f"the table of {name!r} gives {_condition(found)} twice", found.start(1))
-                rows[row] = self.numbers(found, n_states, name)
-            elif found := _table.match(self.text, self.at, end):
-                if (entries if found[1] == "table" else default) is not None:
-                    self.fail(f"the table of {name!r} has two {found[1]} entries", found.start(1))
-                if found[1] == "default":
-                    default = self.numbers(found, n_states, name)
+                    self.fail(f"the table of {name!r} gives {_condition(match)} twice", match.start(1))
+                rows[row] = self.numbers(match, n_states, name)
+            elif match := _table.match(self.text, self.at, end):
+                if (entries if match[1] == "table" else default) is not None:
+                    self.fail(f"the table of {name!r} has two {match[1]} entries", match.start(1))
+                if match[1] == "default":
+                    default = self.numbers(match, n_states, name)
                 else:
-                    flat = self.numbers(found, n_states * n_rows, name)
+                    flat = self.numbers(match, n_states * n_rows, name)
                     entries = np.array(flat).reshape(n_states, n_rows).T
-            elif found := _property.match(self.text, self.at, end):
+            elif match := _property.match(self.text, self.at, end):
                 pass
             else:
                 self.fail(f"expected an entry of the table of {name!r}")
-            self.at = found.end()
+            self.at = match.end()
         if entries is None:
             if default is None and len(rows) < n_rows:
                 self.fail(f"the table of {name!r} gives {len(rows)} of {count_text(n_rows)} parent states", start)
@@ -165,36 +165,36 @@ class _BifParser(Scanner):
         self.tables[name] = entries
 
     def row_index(
-        self, found: re.Match[str], name: str, parents: Sequence[str], positions: Sequence[Mapping[str, int]]
+        self, match: re.Match[str], name: str, parents: Sequence[str], positions: Sequence[Mapping[str, int]]
     ) -> int:
-        labels = found[1].split(",") if '"' not in found[1] else _name.findall(found[1])
+        labels = match[1].split(",") if '"' not in match[1] else _name.findall(match[1])
         if len(labels) != len(parents):
-            labels = _name.findall(found[1])  # Blanks separate labels, too.
+            labels = _name.findall(match[1])  # Blanks separate labels, too.
         if len(labels) != len(parents):
-            self.fail(f"{_condition(found)} must give a state for each parent of {name!r}", found.start(1))
+            self.fail(f"{_condition(match)} must give a state for each parent of {name!r}", match.start(1))
         row = 0
         for label, position, parent in zip(labels, positions, parents, strict=True):
             state = position.get(label.strip())
             if state is None:
                 state = position.get(_unquote(label.strip()))
             if state is None:
-                self.fail(f"variable {parent!r} has no state {label.strip()!r}", found.start(1))
+                self.fail(f"variable {parent!r} has no state {label.strip()!r}", match.start(1))
             row = row * len(position) + state
         return row
 
-    def numbers(self, found: re.Match[str], count: int, name: str) -> list[float]:
-        values = decimals(found[2])
+    def numbers(self, match: re.Match[str], count: int, name: str) -> list[float]:
+        values = decimals(match[2])
         if values is None:
-            self.fail(f"the table of {name!r} holds something that is not a number", found.start(2))
+            self.fail(f"the table of {name!r} holds something that is not a number", match.start(2))
         if len(values) != count:
             expected = count_text(count)
-            self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {expected}", found.start(2))
+            self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {expected}", match.start(2))
         return values
 
 
-def _condition(found: re.Match[str]) -> str:
+def _condition(match: re.Match[str]) -> str:
     """The parent states of a row on one line, for a message."""
-    return f"({' '.join(found[1].split())})"
+    return f"({' '.join(match[1].split())})"
 
 
 def _unquote(name: str) -> str:

@@ -52,26 +52,26 @@ class _DscParser(Scanner):
         tables: list[tuple[str, list[str], list[re.Match[str]], int]] = []
         while not self.at_end():
             line = self.line()
-            if found := self.accept(_node):
-                self.node(found[1], line)
+            if match := self.accept(_node):
+                self.node(match[1], line)
             else:
-                found = self.expect(_probability, "node or probability ( variable | parents ) {")
-                tables.append((found[1], _word.findall(found[2] or ""), self.rows(found[1]), line))
+                match = self.expect(_probability, "node or probability ( variable | parents ) {")
+                tables.append((match[1], _word.findall(match[2] or ""), self.rows(match[1]), line))
         for name, parents, rows, line in tables:  # Tables are read last, when all states are known.
             self.parts.add_table(name, parents, self.table(name, parents, rows, line), line)
         return self.parts.network(self.line())
 
     def node(self, name: str, line: int) -> None:
         self.properties()
-        found = self.accept(_type)
-        if found is None:
+        match = self.accept(_type)
+        if match is None:
             kind = self.accept(_kind)
             if kind is not None and kind[1] != "discrete":
                 self.fail(f"node {name!r} is of type {kind[1]}; only discrete nodes can be read", kind.start(1))
             self.fail("expected type : discrete [ n ] = { states };")
-        labels = [word.strip('"') for word in _word.findall(found[2])]
-        if whole(found[1]) != len(labels):
-            self.fail(f"node {name!r} declares {found[1]} states and lists {len(labels)}", found.start(1))
+        labels = [word.strip('"') for word in _word.findall(match[2])]
+        if whole(match[1]) != len(labels):
+            self.fail(f"node {name!r} declares {match[1]} states and lists {len(labels)}", match.start(1))
         self.parts.add_variable(name, labels, line)
         self.properties()
         self.expect(_end, "}")
@@ -91,17 +91,17 @@ class _DscParser(Scanner):
         n_states = len(self.parts.states[name])
         sizes = [len(self.parts.states[parent]) for parent in parents]
         values: dict[int, list[float]] = {}
-        for found in rows:
-            row = self.row_index(found, name, sizes)
+        for match in rows:
+            row = self.row_index(match, name, sizes)
             if row in values:
-                self.fail(f"the table of {name!r} gives ({found[1] or ''}) twice", found.start())
-            numbers = decimals(found[2])
+                self.fail(f"the table of {name!r} gives ({match[1] or ''}) twice", match.start())
+            numbers = decimals(match[2])
             if numbers is None:
-                self.fail(f"the table of {name!r} holds something that is not a number", found.start(2))
+                self.fail(f"the table of {name!r} holds something that is not a number", match.start(2))
             if len(numbers) != n_states:
                 self.fail(
                     f"a row of the table of {name!r} lists {len(numbers)} probabilities instead of {n_states}",
-                    found.start(2),
+                    match.start(2),
                 )
             values[row] = numbers
         count = math.prod(sizes)
@@ -109,15 +109,15 @@ class _DscParser(Scanner):
             self.parts.fail(f"the table of {name!r} gives {len(values)} of {count_text(count)} parent states", line)
         return [number for row in range(count) for number in values[row]]
 
-    def row_index(self, found: re.Match[str], name: str, sizes: Sequence[int]) -> int:
-        states = _word.findall(found[1] or "")
+    def row_index(self, match: re.Match[str], name: str, sizes: Sequence[int]) -> int:
+        states = _word.findall(match[1] or "")
         if len(states) != len(sizes):
-            self.fail(f"a row of the table of {name!r} must give a state for each parent", found.start())
+            self.fail(f"a row of the table of {name!r} must give a state for each parent", match.start())
         row = 0
         for state, size in zip(states, sizes, strict=True):
             number = whole(state)
             if number is None or number >= size:
-                self.fail(f"the states of this parent of {name!r} are 0 to {size - 1}, got {state}", found.start())
+                self.fail(f"the states of this parent of {name!r} are 0 to {size - 1}, got {state}", match.start())
             row = row * size + number
         return row
 

@@ -85,8 +85,8 @@ def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork
 
 def _functions(kind: str) -> Any:
     """The module of a format, or the functions that were added for it."""
-    found = _FORMATS[kind]
-    return import_module(found) if isinstance(found, str) else found
+    functions = _FORMATS[kind]
+    return import_module(functions) if isinstance(functions, str) else functions
 
 
 def _format_to_read(path: str | Path, format: str | None) -> str:

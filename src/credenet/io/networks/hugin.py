@@ -49,17 +49,17 @@ class _HuginParser(Scanner):
         line = self.line()
         if self.accept(_net):
             self.attributes()
-        elif found := self.accept(_node):
-            self.node(found, line)
-        elif found := self.accept(_other):
-            self.parts.fail(f"node {found[2]!r} is a {found[1]} node; only discrete nodes can be read", line)
+        elif match := self.accept(_node):
+            self.node(match, line)
+        elif match := self.accept(_other):
+            self.parts.fail(f"node {match[2]!r} is a {match[1]} node; only discrete nodes can be read", line)
         else:
             self.potential(self.expect(_potential, "net, node or potential ( variable | parents ) {"), line)
 
-    def node(self, found: re.Match[str], line: int) -> None:
-        name = found[2]
-        if found[1] not in (None, "discrete"):
-            self.parts.fail(f"node {name!r} is a {found[1]} node; only discrete nodes can be read", line)
+    def node(self, match: re.Match[str], line: int) -> None:
+        name = match[2]
+        if match[1] not in (None, "discrete"):
+            self.parts.fail(f"node {name!r} is a {match[1]} node; only discrete nodes can be read", line)
         attributes = self.attributes()
         if "states" not in attributes:
             self.parts.fail(f"node {name!r} lists no states", line)
@@ -69,8 +69,8 @@ class _HuginParser(Scanner):
             self.fail(f"the states of {name!r} must be names between parentheses", place)
         self.parts.add_variable(name, [label.strip('"') for label in _label.findall(listed[1])], line)
 
-    def potential(self, found: re.Match[str], line: int) -> None:
-        name = found[1]
+    def potential(self, match: re.Match[str], line: int) -> None:
+        name = match[1]
         attributes = self.attributes()
         if "data" not in attributes:
             what = "its table by a model, which cannot be read" if "model_data" in attributes else "no data"
@@ -78,17 +78,17 @@ class _HuginParser(Scanner):
         value, place = attributes["data"]
         if value.count("(") != value.count(")"):
             self.fail(f"the parentheses in the data of {name!r} do not match", place)
-        parents: Sequence[str] = (found[2] or "").split()
+        parents: Sequence[str] = (match[2] or "").split()
         self.parts.add_table(name, parents, value.translate(_LEVELS), self.line(place))
 
     def attributes(self) -> dict[str, tuple[str, int]]:
         """The attributes of a block up to its closing brace, with their places."""
         attributes: dict[str, tuple[str, int]] = {}
         while not self.accept(_end):
-            found = self.expect(_attribute, "an attribute or }")
-            if found[1] in attributes:
-                self.fail(f"the attribute {found[1]} is given twice", found.start(1))
-            attributes[found[1]] = found[2], found.start(1)
+            match = self.expect(_attribute, "an attribute or }")
+            if match[1] in attributes:
+                self.fail(f"the attribute {match[1]} is given twice", match.start(1))
+            attributes[match[1]] = match[2], match.start(1)
         return attributes
 
 

@@ -26,10 +26,10 @@ class Scanner:
 
     def accept(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Moves past a pattern if it is next."""
-        found = pattern.match(self.text, self.at)
-        if found is not None:
-            self.at = found.end()
-        return found
+        match = pattern.match(self.text, self.at)
+        if match is not None:
+            self.at = match.end()
+        return match
 
     def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
         found = self.accept(pattern)
@@ -59,8 +59,8 @@ def remove_comments(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(_blank, text)
 
 
-def _blank(found: re.Match[str]) -> str:
-    text = found[0]
+def _blank(match: re.Match[str]) -> str:
+    text = match[0]
     if text.startswith('"') or (text.startswith("/*") and not text.endswith("*/", 2)):
         return text
     return "\n" * text.count("\n") or " "

@@ -44,10 +44,10 @@ def _add_definition(definition: Element, parts: NetworkParts) -> None:
 
 
 def _only(element: Element, tag: str, parts: NetworkParts) -> Element:
-    found = list(element.all(tag))
-    if len(found) != 1:
-        parts.fail(f"a {element.tag} must have one {tag}, this has {len(found)}", element.line)
-    return found[0]
+    elements = list(element.all(tag))
+    if len(elements) != 1:
+        parts.fail(f"a {element.tag} must have one {tag}, this has {len(elements)}", element.line)
+    return elements[0]
 
 
 def render(network: BayesianNetwork, path: str | Path) -> str:

@@ -85,11 +85,11 @@ def _seal(contents: bytes, mark: bytes) -> bytes:
 
 
 def _check_seal(contents: bytes | mmap.mmap, seal: str) -> None:
-    found = _SEAL.fullmatch(seal)
-    if found is None or int(found[1]) != len(contents):
+    match = _SEAL.fullmatch(seal)
+    if match is None or int(match[1]) != len(contents):
         return
-    place = contents.rfind(found[2].encode())
-    if _hash_around(contents, place) != found[2]:
+    place = contents.rfind(match[2].encode())
+    if _hash_around(contents, place) != match[2]:
         raise DamagedParquetError("its checksum does not fit its contents")
 
 

@@ -23,12 +23,12 @@ def first_lines(contents: memoryview) -> list[bytes]:
 def first_row_end(contents: memoryview) -> int:
     """The first line end outside quotes; if a quote is never closed, the first line end."""
     first, begin, n_quotes = len(contents), 0, 0
-    for found in _LINE_END.finditer(contents):
-        first = min(first, found.start())
-        n_quotes += bytes(contents[begin : found.start()]).count(b'"')
+    for match in _LINE_END.finditer(contents):
+        first = min(first, match.start())
+        n_quotes += bytes(contents[begin : match.start()]).count(b'"')
         if n_quotes % 2 == 0:
-            return found.start()
-        begin = found.start()
+            return match.start()
+        begin = match.start()
     return first
 
 

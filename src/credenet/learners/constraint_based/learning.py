@@ -66,12 +66,12 @@ def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) 
     climb: Climb = HillClimb(restarts=0) if method.then == "hill_climb" else Tabu(restarts=0)
     is_complete = tested.status == "complete"
     # If tests were stopped, their graph may be too dense to be scored.
-    found = climb_data(climb, problem, run, start=tested.dag if is_complete else None)
+    climbed = climb_data(climb, problem, run, start=tested.dag if is_complete else None)
     seconds = {"tests": tested.statistics.seconds, "search": run.clock.seconds_passed - tested.statistics.seconds}
     return replace(
-        found,
-        status=tested.status if not is_complete and found.status != "infeasible" else found.status,
-        statistics=replace(found.statistics, tests=tested.statistics.tests, stage_seconds=seconds),
+        climbed,
+        status=tested.status if not is_complete and climbed.status != "infeasible" else climbed.status,
+        statistics=replace(climbed.statistics, tests=tested.statistics.tests, stage_seconds=seconds),
         provenance=replace(tested.provenance, method=str(method)),
     )
 
@@ -84,31 +84,31 @@ def _test_graph(method: ConstraintBased, problem: LearningProblem, run: Run, sha
         return _without_tests(method, problem, run, seconds)
     tested = TestedVariables.from_problem(method, problem, run)
     orders = [0]  # Orders of tests that have begun.
-    found = find_graph(
+    tested_graph = find_graph(
         method,
         tested,
         tested.largest_order(method.max_order),
         orders.append,
         run.callback(share=share, finishing=FINISHING_SECONDS, order=lambda: orders[-1]),
     )
-    is_late = found.status == "stopped" and run.clock.time_limit is not None and not run.stop.is_asked
+    is_late = tested_graph.status == "stopped" and run.clock.time_limit is not None and not run.stop.is_asked
     # Strengths are left out if the tests did not finish: they would mean little, and no time is left.
-    weakest = found.weakest if found.status == "complete" else ()
-    stages = {f"order {order}": passed for order, passed in enumerate(found.order_seconds)}
+    weakest = tested_graph.weakest if tested_graph.status == "complete" else ()
+    stages = {f"order {order}": passed for order, passed in enumerate(tested_graph.order_seconds)}
     strengths = tested.strengths(weakest, run.callback())
     return LearnResult(
-        graph=tested.graph(problem.data, found.directed.reshape(-1, 2), found.undirected.reshape(-1, 2)),
+        graph=tested.graph(problem.data, tested_graph.directed.reshape(-1, 2), tested_graph.undirected.reshape(-1, 2)),
         score=None,
         bound=None,
-        status="time_limit" if is_late else run.status_of(found.status),
+        status="time_limit" if is_late else run.status_of(tested_graph.status),
         statistics=Statistics(
             seconds=run.clock.seconds_passed,
-            tests=dict(enumerate(found.tests)),
-            stage_seconds={**stages, "orientation": found.orientation_seconds},
+            tests=dict(enumerate(tested_graph.tests)),
+            stage_seconds={**stages, "orientation": tested_graph.orientation_seconds},
         ),
         provenance=replace(problem.provenance(method, run), test=name_of_test(tested.test)),
         isolated=tested.isolated,
-        conflicts=tuple(tested.conflict(*conflict) for conflict in found.conflicts),
+        conflicts=tuple(tested.conflict(*conflict) for conflict in tested_graph.conflicts),
         strengths=strengths,
     )
 

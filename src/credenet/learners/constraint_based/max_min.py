@@ -40,19 +40,19 @@ def max_min_hill_climb(method: MMHC, problem: LearningProblem, run: Run) -> Lear
     climb: Climb = HillClimb() if method.search == "hill_climb" else Tabu()
     if ended != "complete":
         climb = HillClimb(restarts=0)
-    found = climb_data(climb, problem, run, candidates=candidates)
-    status = found.status
+    climbed = climb_data(climb, problem, run, candidates=candidates)
+    status = climbed.status
     if ended == "interrupted":
         status = "stopped"
     elif ended == "stopped" and status == "local_optimum":
         status = "stopped" if run.clock.time_limit is None else "time_limit"
     return replace(
-        found,
+        climbed,
         status=status,
         statistics=replace(
-            found.statistics,
+            climbed.statistics,
             tests=dict(enumerate(tests)),
             stage_seconds={"tests": testing_seconds, "search": run.clock.seconds_passed - testing_seconds},
         ),
-        provenance=replace(found.provenance, method=str(method), test=name_of_test(tested.test)),
+        provenance=replace(climbed.provenance, method=str(method), test=name_of_test(tested.test)),
     )

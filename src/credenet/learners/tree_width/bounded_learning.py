@@ -102,17 +102,17 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
     lacking = _variables_without_family(task)
     any_width = None
     if lacking:
-        found = _BoundedResult(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
+        bounded = _BoundedResult(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
     else:
         if asks_any_width:
             any_width = _any_width(task)
-        found = _search(method, task, any_width)
-    reason = "; ".join(filter(None, (left_out, found.reason)))
+        bounded = _search(method, task, any_width)
+    reason = "; ".join(filter(None, (left_out, bounded.reason)))
     provenance = problem.provenance(method, run, families.made, reason=reason)
     result = replace(
-        result_of(families, _convert_result(found, run), provenance, run, scoring_seconds=seconds),
-        decomposition=found.decomposition,
-        k_trees=found.k_trees,
+        result_of(families, _convert_result(bounded, run), provenance, run, scoring_seconds=seconds),
+        decomposition=bounded.decomposition,
+        k_trees=bounded.k_trees,
         unbounded_score=any_width.score if any_width is not None and any_width.status == "optimal" else None,
         remarks=tuple(f"{name!r} needs more parents than a tree-width of {width} allows" for name in lacking),
     )
@@ -194,43 +194,43 @@ def _search(method: BoundedTreeWidth | Auto, task: _BoundedTask, any_width: Sear
         return first
     if any_width is not None and any_width.status == "stopped":
         task = replace(task, run=replace(task.run, stop=Stop(is_asked=True)))
-    found = _search_by_method(method, task, math.inf if any_width is None else any_width.bound)
-    if found.choice is None and found.status != "infeasible":
-        found = _rescue(found, task)
-    if first is not None and first.score > found.score:
-        found = replace(found, choice=first.choice, score=first.score, decomposition=first.decomposition)
-    found = _narrow_bags(found, task)
-    bound = min(found.bound, _sum_of_best(task), math.inf if any_width is None else any_width.bound)
-    if found.choice is not None and found.score >= bound - tolerance(bound):
-        return replace(found, bound=found.score, status="optimal")
-    return replace(found, bound=bound)
+    bounded = _search_by_method(method, task, math.inf if any_width is None else any_width.bound)
+    if bounded.choice is None and bounded.status != "infeasible":
+        bounded = _rescue(bounded, task)
+    if first is not None and first.score > bounded.score:
+        bounded = replace(bounded, choice=first.choice, score=first.score, decomposition=first.decomposition)
+    bounded = _narrow_bags(bounded, task)
+    bound = min(bounded.bound, _sum_of_best(task), math.inf if any_width is None else any_width.bound)
+    if bounded.choice is not None and bounded.score >= bound - tolerance(bound):
+        return replace(bounded, bound=bounded.score, status="optimal")
+    return replace(bounded, bound=bound)
 
 
-def _narrow_bags(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
+def _narrow_bags(bounded: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     """The found network with narrower bags, if a few elimination orders give such bags and no cliques were given."""
-    if found.choice is None or found.decomposition is None or task.problem.cliques is not None:
-        return found
-    other = _decomposition(task.dag(found.choice), task.run, _QUICK_ORDERS)
-    return replace(found, decomposition=other) if other.width < found.decomposition.width else found
+    if bounded.choice is None or bounded.decomposition is None or task.problem.cliques is not None:
+        return bounded
+    other = _decomposition(task.dag(bounded.choice), task.run, _QUICK_ORDERS)
+    return replace(bounded, decomposition=other) if other.width < bounded.decomposition.width else bounded
 
 
-def _narrow(task: _BoundedTask, found: SearchResult) -> _BoundedResult | None:
+def _narrow(task: _BoundedTask, unbounded: SearchResult) -> _BoundedResult | None:
     """The network of any tree-width with its bags, if it is narrow enough; else None."""
-    assert found.choice is not None
-    decomposition = _decomposition(task.dag(found.choice), task.run)
+    assert unbounded.choice is not None
+    decomposition = _decomposition(task.dag(unbounded.choice), task.run)
     if decomposition.width > task.width:
         return None
     return _BoundedResult(
-        choice=found.choice,
-        score=found.score,
-        bound=found.bound,
-        status="optimal" if found.status == "optimal" else "stopped",
+        choice=unbounded.choice,
+        score=unbounded.score,
+        bound=unbounded.bound,
+        status="optimal" if unbounded.status == "optimal" else "stopped",
         decomposition=decomposition,
         reason=f"the best network of any tree-width has tree-width {decomposition.width}",
-        trace=found.trace,
-        expanded=found.expanded,
-        generated=found.generated,
-        peak_bytes=found.peak_bytes,
+        trace=unbounded.trace,
+        expanded=unbounded.expanded,
+        generated=unbounded.generated,
+        peak_bytes=unbounded.peak_bytes,
     )
 
 
@@ -243,7 +243,7 @@ def _sum_of_best(task: _BoundedTask) -> float:
     return math.fsum(best.tolist())
 
 
-def _rescue(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
+def _rescue(bounded: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     """The better of a result and the network of the required edges, which annealing improves.
 
     Few k-trees contain all required edges, so a search of k-trees may find no network.
@@ -254,9 +254,9 @@ def _rescue(found: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
         if annealed.choice is not None:
             other = annealed
     if other is None:
-        return found
-    reason = "; ".join(filter(None, (found.reason, "it found no network, so a local search was used")))
-    return replace(found, choice=other.choice, score=other.score, decomposition=other.decomposition, reason=reason)
+        return bounded
+    reason = "; ".join(filter(None, (bounded.reason, "it found no network, so a local search was used")))
+    return replace(bounded, choice=other.choice, score=other.score, decomposition=other.decomposition, reason=reason)
 
 
 def _keep_required_edges(task: _BoundedTask) -> _BoundedResult | None:
@@ -309,9 +309,9 @@ def _complete_gain(outcome: _core.KTreeResult) -> str:
     return f"A* gained {gain} over the greedy search, on average of {count(outcome.n_complete, 'k-tree')}"
 
 
-def _complete_status(found: _BoundedResult) -> _BoundedResult:
+def _complete_status(bounded: _BoundedResult) -> _BoundedResult:
     """The result with status ``complete`` in place of ``iteration_limit``, as the iterations were chosen beforehand."""
-    return replace(found, status="complete") if found.status == "iteration_limit" else found
+    return replace(bounded, status="complete") if bounded.status == "iteration_limit" else bounded
 
 
 def _from_core(outcome: _core.BoundedResult, task: _BoundedTask, start: float, reason: str = "") -> _BoundedResult:
@@ -334,20 +334,20 @@ def _from_core(outcome: _core.BoundedResult, task: _BoundedTask, start: float, r
     )
 
 
-def _convert_result(found: _BoundedResult, run: Run) -> SearchResult:
+def _convert_result(bounded: _BoundedResult, run: Run) -> SearchResult:
     """The result in the form that searches without a bound on the tree-width return."""
-    if found.status == "infeasible":
+    if bounded.status == "infeasible":
         return INFEASIBLE
     return SearchResult(
-        choice=found.choice,
-        score=found.score,
-        bound=found.bound,
-        status=run.status_of(found.status),
+        choice=bounded.choice,
+        score=bounded.score,
+        bound=bounded.bound,
+        status=run.status_of(bounded.status),
         components=(),
-        expanded=found.expanded,
-        generated=found.generated,
-        peak_bytes=found.peak_bytes,
-        trace=found.trace,
+        expanded=bounded.expanded,
+        generated=bounded.generated,
+        peak_bytes=bounded.peak_bytes,
+        trace=bounded.trace,
     )
 
 
@@ -413,13 +413,13 @@ def _solve_by_table(task: _BoundedTask) -> _BoundedResult:
     callback = run.callback(tells_score=True)
     at_least = -math.inf if first.choice is None else first.score - tolerance(first.score)
     outcome = _core.bounded_dp(lists, task.width, int(run.memory), run.n_threads, callback, at_least)
-    found = _from_core(outcome, task, start, "dynamic programming over all tree decompositions")
-    if found.choice is None and first.choice is not None:
+    bounded = _from_core(outcome, task, start, "dynamic programming over all tree decompositions")
+    if bounded.choice is None and first.choice is not None:
         # "infeasible" means that no network scores above the first one.
-        status: CoreStatus = "optimal" if found.status == "infeasible" else found.status
-        bound = first.score if status == "optimal" else found.bound
-        found = replace(first, bound=bound, status=status, reason=found.reason)
-    return replace(found, trace=(*first.trace, *found.trace))
+        status: CoreStatus = "optimal" if bounded.status == "infeasible" else bounded.status
+        bound = first.score if status == "optimal" else bounded.bound
+        bounded = replace(first, bound=bound, status=status, reason=bounded.reason)
+    return replace(bounded, trace=(*first.trace, *bounded.trace))
 
 
 def _first(task: _BoundedTask) -> _BoundedResult:
@@ -461,21 +461,21 @@ def _solve_by_program(task: _BoundedTask, bound: float) -> _BoundedResult:
         order = [index[name] for name in grown.decomposition.elimination_order]
         first = BoundedNetwork(grown.choice, order)
     start = run.clock.seconds_passed
-    found = find_best_bounded(task.families.flat(), task.width, run, first=first, upper_bound=bound)
+    optimum = find_best_bounded(task.families.flat(), task.width, run, first=first, upper_bound=bound)
     choice, decomposition = None, None
-    if found.network is not None:
-        choice = found.network.choice
-        names = [task.families.variables[at] for at in found.network.elimination_order]
+    if optimum.network is not None:
+        choice = optimum.network.choice
+        names = [task.families.variables[at] for at in optimum.network.elimination_order]
         decomposition = TreeDecomposition.from_elimination_order(task.dag(choice), names)
     return _BoundedResult(
         choice=choice,
-        score=found.score,
-        bound=found.bound,
-        status=found.status,
+        score=optimum.score,
+        bound=optimum.bound,
+        status=optimum.status,
         decomposition=decomposition,
         reason="an integer linear program over elimination orders",
-        trace=(*grown.trace, *_points(found.trace, start)),
-        expanded=found.n_nodes,
+        trace=(*grown.trace, *_points(optimum.trace, start)),
+        expanded=optimum.n_nodes,
     )
 
 

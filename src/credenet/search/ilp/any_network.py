@@ -20,10 +20,10 @@ def any_network(families: FamilyTable, constraints: Constraints, run: Run) -> Ch
     """The families of a network that obeys the rules; None if no network does."""
     until_found = replace(run, on_progress=_stop_when_found(run), stop=Stop())
     rescue = obeying(quick_network, constraints)
-    found = solve_apart(families, until_found, solve_ilp(ILP(), constraints), rescue, whole(families))
-    if found.choice is None and found.status != "infeasible":
+    result = solve_apart(families, until_found, solve_ilp(ILP(), constraints), rescue, whole(families))
+    if result.choice is None and result.status != "infeasible":
         raise KnowledgeError("no network that obeys the rules was found to start from; use ilp, or give more time")
-    return found.choice
+    return result.choice
 
 
 def _stop_when_found(run: Run) -> OnProgress:

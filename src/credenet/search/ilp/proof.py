@@ -150,10 +150,10 @@ class _ProofCheck:
         components = active_components(self.flat, active)
         if components.largest > LARGEST_NODE_TABLE:
             raise ValueError(f"a component has {components.largest} variables, too many for dynamic programming")
-        found = best_by_subsets(components, None)
-        if found is not None and found.interrupted:
+        best = best_by_subsets(components, None)
+        if best is not None and best.interrupted:
             raise KeyboardInterrupt
-        return -np.inf if found is None else found.score
+        return -np.inf if best is None else best.score
 
     def _propagate(self, active: NDArray[np.uint8]) -> bool:
         return self.rows.propagate(NO_RULES if self.constraints is None else self.constraints.pair_rules, active)
