@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Adds what each wanted family saves of a row; what is left of the limit if all take the most.
+// Adds what each wanted family saves of a row. Returns what is left of the limit if all variables
+// take the most.
 double add_savings(const FamilyLists& lists, const Row& row, std::uint32_t number,
                    std::span<const std::uint8_t> alive, const std::vector<bool>& is_wanted,
                    std::vector<double>& coefficients,
@@ -21,7 +22,7 @@ double add_savings(const FamilyLists& lists, const Row& row, std::uint32_t numbe
         static_cast<double>(row.coefficients[at]);
   }
   double left = row.limit;
-  std::size_t next = 0;  // families of the row ascend
+  std::size_t next = 0;  // Next family of the row; the families ascend.
   for (std::size_t v = 0; v < lists.n_variables() && next < row.families.size(); ++v) {
     if (static_cast<std::size_t>(row.families[next]) >= lists.end(v)) continue;
     double most = -kInfinity;

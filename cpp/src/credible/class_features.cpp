@@ -12,8 +12,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kBlock = 64;    // networks that a worker takes at once
-constexpr std::size_t kRound = 4096;  // networks whose edges are kept at once
+constexpr std::size_t kBlock = 64;    // Networks that a worker takes at once.
+constexpr std::size_t kRound = 4096;  // Networks whose edges are kept at once.
 
 // The edges of a network by children, and for each 1 if all networks of its class that obey the
 // rules have it.
@@ -40,7 +40,7 @@ struct LabelledEdges {
   }
 };
 
-// For workers other than the first, which do not poll.
+// A control for workers other than the first, which do not poll.
 class FlagControl final : public Control {
  public:
   explicit FlagControl(const std::atomic<bool>& stop) : stop_(stop) {}

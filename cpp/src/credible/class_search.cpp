@@ -24,14 +24,15 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kPrefixes = 512;  // branches that are shared out; not by number of threads
+// Branches that are shared out, the same for any number of threads.
+constexpr std::size_t kPrefixes = 512;
 constexpr std::uint64_t kPollNodes = 4096;
 
 struct Candidate {
-  std::uint64_t parents;  // among the members
-  std::uint32_t outside;  // the set of other parents
+  std::uint64_t parents;  // Parents among the members, as bits.
+  std::uint32_t outside;  // Number of the set of other parents.
   double score;
-  std::uint16_t position;  // in the list
+  std::uint16_t position;  // Position in the list.
 };
 
 // The families of the members, best first.
@@ -79,7 +80,7 @@ struct Sets {
   FlatIndex<VariableSet<1>> index;
   std::vector<double> rest;
 
-  // False if the control stopped it.
+  // Finds the sets. False if the control stopped it.
   bool find(const Candidates& candidates, std::span<const double> best, double least,
             Control& control) {
     const std::size_t n = candidates.families.size();
@@ -156,7 +157,7 @@ bool for_each_next(const Shared& shared, const Branch& branch, Visit&& visit) {
   return true;
 }
 
-// False if it cannot be completed.
+// Adds a variable with a family. False if the network cannot be completed.
 bool grow(Branch& branch, const Candidates& candidates, std::size_t variable,
           std::uint32_t family) {
   const Candidate& added = candidates.families[variable][family];
@@ -172,7 +173,7 @@ class Walk {
   Walk(Shared& shared, Branch branch, Found& found, Control* control)
       : shared_(shared), branch_(std::move(branch)), found_(found), control_(control) {}
 
-  // False if it was stopped.
+  // Goes through the branches. False if it was stopped.
   bool run() {
     if (++found_.n_expanded % kPollNodes == 0 && !go_on()) return false;
     const std::size_t n = branch_.chosen.size();
@@ -197,7 +198,7 @@ class Walk {
  private:
   bool add() {
     const std::size_t n = branch_.chosen.size();
-    double score = 0;  // in the order of the variables, as the optimum
+    double score = 0;  // Sum in the order of the variables, as for the optimum.
     for (std::size_t v = 0; v < n; ++v) {
       score += shared_.candidates.families[v][branch_.chosen[v]].score;
     }
@@ -207,7 +208,7 @@ class Walk {
     if (ticks > shared_.limits.most_ticks) return true;
     const std::size_t bytes = 2 * sizeof(std::int64_t) + n * sizeof(std::uint16_t);
     if (shared_.n_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes >
-        shared_.limits.max_bytes / 2) {  // half for putting them in order
+        shared_.limits.max_bytes / 2) {  // The other half is for putting the networks in order.
       shared_.memory_is_full = true;
       shared_.stop = true;
       return false;

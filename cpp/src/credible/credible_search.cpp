@@ -28,7 +28,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kPrefixes = 512;  // branches that are shared out; not by number of threads
+// Branches that are shared out, the same for any number of threads.
+constexpr std::size_t kPrefixes = 512;
 constexpr std::uint64_t kPollNodes = 4096;
 
 // The variables left, those of them that are blocked, and what may still be lost.
@@ -121,7 +122,7 @@ class Lister {
 
   bool add_if_credible(const std::array<std::size_t, 64>& families, Found& found) const {
     const std::size_t n = groups_.n_variables();
-    double score = 0;  // in the order of the variables, as the optimum
+    double score = 0;  // Sum in the order of the variables, as for the optimum.
     for (std::size_t v = 0; v < n; ++v) score += groups_.score(families[v]);
     const std::int64_t ticks =
         score >= optimum_ ? 0 : std::llround((optimum_ - score) / limits_.tick);
@@ -141,7 +142,7 @@ class Lister {
       const std::size_t first = families[v];
       for (std::size_t at = group.begin + 1; at < group.end; ++at) {
         families[v] = at;
-        // Worse ones of this variable, or more changes, only deviate more.
+        // Worse families of this variable, or more changes, only deviate more.
         if (!add_if_credible(families, found)) break;
         add_variants(chosen, families, v + 1, found);
       }
@@ -175,7 +176,7 @@ class Walk {
         n_prefixes_done_(n_prefixes_done),
         n_prefixes_(n_prefixes) {}
 
-  // False if it was stopped.
+  // Goes through the branches. False if it was stopped.
   bool walk(const Branch& branch) {
     if (++found_.n_expanded % kPollNodes == 0 && !go_on()) return false;
     if (branch.left == 0) {
@@ -193,7 +194,7 @@ class Walk {
     const std::size_t n_found = found_.ticks.size();
     const std::size_t more = (n_found - n_counted_) * row_bytes_;
     n_counted_ = n_found;
-    // Three times: as they are found, one after the other, and sorted.
+    // Networks take memory three times: as they are found, one after the other, and sorted.
     if (3 * (n_bytes_.fetch_add(more, std::memory_order_relaxed) + more) > limits_.max_bytes) {
       memory_is_full_ = true;
       stop_ = true;
@@ -271,7 +272,7 @@ Status CredibleSearch::solve(unsigned n_threads, Control& control) {
       const auto sink = static_cast<std::size_t>(std::countr_zero(rest));
       const std::uint64_t others = left ^ bit(sink);
       const std::size_t k = lists_.best(sink, others);
-      // The same addition as in the table, so it holds to the last digit.
+      // The addition is the same as in the table, so equality holds to the last digit.
       if (k == lists_.size(sink) || best_[others] + lists_.scores(sink)[k] != best_[left]) continue;
       families[sink] = static_cast<std::int32_t>(k);
       left = others;
@@ -291,7 +292,8 @@ std::vector<std::uint8_t> CredibleSearch::credible_families(double slack, Contro
   const std::size_t n = lists_.n_variables();
   const std::uint64_t all = bit(n) - 1;
   const double least = best_[all] - slack;
-  std::vector<double> highest(groups_.n_groups(), kNoScore);  // of networks, less the group's score
+  // Highest score of networks with each group, less the group's score.
+  std::vector<double> highest(groups_.n_groups(), kNoScore);
   FlatIndex<VariableSet<1>> layer;
   std::vector<double> rest_of{0.0};
   layer.insert({{all}});

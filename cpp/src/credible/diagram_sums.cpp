@@ -9,10 +9,10 @@ namespace credenet {
 namespace {
 
 constexpr std::int64_t kUnused = std::numeric_limits<std::int64_t>::min();
-constexpr std::size_t kMostOfNode = 4096;  // different deviations of a node with a list
-constexpr std::size_t kMostOfHalf = std::size_t{1}
-                                    << 24;  // the same of half of the nodes at an end
-constexpr std::size_t kSumBytes = 32;       // Bytes of a deviation with number and weight.
+constexpr std::size_t kMostOfNode = 4096;  // Most different deviations of a node with a list.
+// Most different deviations of half of the nodes at an end.
+constexpr std::size_t kMostOfHalf = std::size_t{1} << 24;
+constexpr std::size_t kSumBytes = 32;  // Bytes of a deviation with number and weight.
 constexpr std::uint64_t kPollSteps = 256;
 
 Natural natural(WideCount count) {
@@ -23,12 +23,12 @@ Natural natural(WideCount count) {
   return result;
 }
 
-// How many of the deviations, which ascend, are at most so large.
+// How many of the deviations, which ascend, are at most `most`.
 std::size_t n_within(const TickSums& sums, std::int64_t most) {
   return static_cast<std::size_t>(std::ranges::upper_bound(sums.ticks, most) - sums.ticks.begin());
 }
 
-// A place by the shares of all, given a number between 0 and their sum.
+// The place whose share a number falls on that is between 0 and the sum of all shares.
 std::size_t drawn(std::span<const double> shares, double number) {
   std::size_t last = 0;
   for (std::size_t at = 0; at < shares.size(); ++at) {
@@ -54,7 +54,8 @@ struct DiagramSums::Ending {
   std::vector<const TickSums*> lists[2];
   Products products[2];
 
-  // For each sum of a half the weight of those of the other that are within the limit with it.
+  // For each sum of a half the weight of the sums of the other half that are within the limit with
+  // it.
   [[nodiscard]] std::vector<double> others(std::size_t half) const {
     const TickSums& own = products[half].back();
     const TickSums& other = products[1 - half].back();
@@ -73,7 +74,7 @@ struct DiagramSums::Ending {
 class DiagramSums::Visitor {
  public:
   virtual ~Visitor() = default;
-  // An alternative, and by which factor it is lighter than the best of its node.
+  // Enters an alternative; the second number is how much lighter it is than the best of its node.
   virtual void enter(NetworkDiagram::Number, double) {}
   // Leaves an alternative; the weight is that of the networks that have it and the earlier choices.
   virtual void leave(NetworkDiagram::Number, double) {}
@@ -149,7 +150,7 @@ Products DiagramSums::products_at(NetworkDiagram::Number at, Node node) const {
   return products ? std::move(*products) : Products{};
 }
 
-// Nothing if a child has no list, or there are too many.
+// The sums of a node; nothing if a child has no list, or there are too many.
 TickSums DiagramSums::sums_of(Node node) const {
   std::vector<TickSums> parts;
   std::size_t n_sums = 0;
@@ -192,13 +193,13 @@ class DiagramSums::Walk {
   const DiagramSums& sums_;
   Visitor& visitor_;
   Control& control_;
-  std::vector<Node> waiting_;  // nodes to be chosen from
-  std::int64_t least_;         // of these together
+  std::vector<Node> waiting_;  // Nodes to be chosen from.
+  std::int64_t least_;         // Least deviation of the waiting nodes together.
   std::uint64_t n_steps_ = 0;
   Status status_ = Status::kComplete;
 };
 
-// Takes the nodes that wait apart until all have lists; the weight of their networks.
+// Takes the waiting nodes apart until all have lists. Returns the weight of their networks.
 double DiagramSums::Walk::expand(std::int64_t limit) {
   const NetworkDiagram& diagram = sums_.diagram_;
   if (status_ != Status::kComplete) return 0;
@@ -258,7 +259,7 @@ double DiagramSums::Walk::end(std::int64_t limit) {
   return visitor_.end(ending);
 }
 
-// The number of networks.
+// Counts the networks.
 class DiagramSums::Counting final : public Visitor {
  public:
   double end(const Ending& ending) override {
@@ -292,7 +293,7 @@ Status DiagramSums::sum(Control& control) {
   return walk.status();
 }
 
-// The weight of each family, and by how much the total changes with the weights of the lists.
+// Finds the weight of each family, and by how much the total changes with the weights of the lists.
 class DiagramSums::Weighing final : public Visitor {
  public:
   Weighing(const DiagramSums& sums, std::span<const std::int64_t> starts, std::span<double> weights)
@@ -326,7 +327,7 @@ class DiagramSums::Weighing final : public Visitor {
     return weight;
   }
 
-  // From the lists to the families of their nodes, parents first.
+  // Passes the weights of the lists on to the families of their nodes, parents first.
   void finish() {
     const NetworkDiagram& diagram = sums_.diagram_;
     for (Node node = sums_.root_ + 1; node-- > 0;) {
@@ -380,7 +381,7 @@ Status DiagramSums::family_weights(std::span<const std::int64_t> starts, std::sp
   return walk.status();
 }
 
-// Networks at given places of the whole weight, which ascend.
+// Finds the networks at given places of the whole weight, which ascend.
 class DiagramSums::Drawing final : public Visitor {
  public:
   Drawing(const DiagramSums& sums, std::span<const double> places, Random& random,
@@ -434,7 +435,7 @@ class DiagramSums::Drawing final : public Visitor {
     }
   }
 
-  // One of the networks of several nodes whose deviations add up to a given sum.
+  // Chooses one of the networks of several nodes whose deviations add up to a given sum.
   void take_apart(const Products& products, std::span<const Node> nodes, std::size_t place) {
     for (std::size_t k = nodes.size(); k > 0; --k) {
       const std::int64_t ticks = products[k].ticks[place];
@@ -454,7 +455,7 @@ class DiagramSums::Drawing final : public Visitor {
     }
   }
 
-  // One of the networks of a node with a given deviation.
+  // Chooses one of the networks of a node with a given deviation.
   void take_node(Node node, std::int64_t ticks) {
     const NetworkDiagram& diagram = sums_.diagram_;
     std::vector<double> shares;
@@ -490,7 +491,7 @@ class DiagramSums::Drawing final : public Visitor {
 Status DiagramSums::draw(std::size_t n_networks, Random& random, std::vector<std::uint16_t>& rows,
                          Control& control) const {
   std::vector<double> places(n_networks);
-  // A little less than all, as sums are rounded.
+  // Places are a little below the whole weight, as sums are rounded.
   for (double& place : places) place = random.uniform() * weight_ * (1 - 1e-9);
   std::ranges::sort(places);
   Drawing drawing(*this, places, random, rows);

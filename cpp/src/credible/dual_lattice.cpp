@@ -25,10 +25,11 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kBlock = 64;             // sets that a thread expands at once
-constexpr std::size_t kAtOnce = 256 * kBlock;  // sets that are expanded before those found are kept
+constexpr std::size_t kBlock = 64;  // Sets that a thread expands at once.
+// Sets that are expanded before those found are kept.
+constexpr std::size_t kAtOnce = 256 * kBlock;
 constexpr std::size_t kPollSets = 4096;
-constexpr std::size_t kWidest = 4;  // times as many sets as on average that a layer may have
+constexpr std::size_t kWidest = 4;  // A layer may have this many times as many sets as on average.
 
 }  // namespace
 
@@ -87,7 +88,7 @@ DualLattice::DualLattice(const FamilyRows& rows, std::span<const std::int32_t> n
     }
     std::ranges::stable_sort(lists_[member], std::greater<>(), &Family::score);
   }
-  // A bound is a sum of at most so many terms.
+  // A bound is a sum of at most n_terms terms.
   const auto n_terms = static_cast<double>((n_ + 1) * (use_.n_rows() + 2) + rows.n_variables());
   target_ = target - n_terms * std::numeric_limits<double>::epsilon() * magnitude;
 }
@@ -136,7 +137,8 @@ void DualLattice::expand(const Layer& layer, std::size_t at, std::vector<Found>&
   for (std::size_t member = 0; member < n_; ++member) {
     if ((set & bit(member)) != 0) continue;
     const double bound = layer.bounds[at] - (most_[member] + use_.fall(places, member));
-    const double least = target_ - layer.scores[at] - bound;  // of the family
+    // Least score that the family must have.
+    const double least = target_ - layer.scores[at] - bound;
     for (const Family& family : lists_[member]) {
       if (!(family.score >= least)) break;
       if ((family.parents & ~set) != 0) continue;
@@ -177,7 +179,8 @@ std::vector<std::int64_t> DualLattice::best_families() const {
   return families;
 }
 
-// From the full set downwards: rest is the best score of the members outside a set, given the set.
+// Layers are visited from the full set downwards: rest is the best score of the members outside a
+// set, given the set.
 std::vector<std::uint8_t> DualLattice::families(Control& control) const {
   std::vector<std::uint8_t> keep(n_families_, 0);
   if (layers_[n_].scores.empty()) return keep;

@@ -22,7 +22,7 @@ namespace credenet {
 namespace {
 
 constexpr std::uint64_t kPollLooks = 100'000;
-constexpr std::uint64_t kFruitful = 1'000;  // families that may be tried for a choice that is kept
+constexpr std::uint64_t kFruitful = 1'000;  // Families that may be tried for a choice that is kept.
 constexpr std::size_t kKnownBytes = 96;     // Bytes of a node that is known by its key.
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -90,7 +90,7 @@ class Chooser {
   struct Known {
     double spare = 0;
     Node node = kNone;
-    std::vector<std::uint64_t> outside;  // parents outside that each open variable could have
+    std::vector<std::uint64_t> outside;  // Parents outside that each open variable could have.
 
     // Whether networks that may lose less are among these. With other parents outside, some may
     // close a cycle with what is chosen for other parts.
@@ -103,12 +103,12 @@ class Chooser {
   };
 
   struct State {
-    std::uint64_t open = 0;  // variables of this part that no family was chosen for
+    std::uint64_t open = 0;  // Variables of this part for which no family was chosen.
     double lost = 0;
     double least = 0;   // Smallest loss of the open variables.
     double others = 0;  // Smallest loss of parts that are chosen separately.
     std::array<List, kMostChoosers> lists{};
-    std::array<std::uint64_t, kMostChoosers> certain{};  // parents of each variable
+    std::array<std::uint64_t, kMostChoosers> certain{};  // Certain parents of each variable.
     // Descendants and ancestors by certain arcs.
     std::array<std::uint64_t, kMostChoosers> descendants{};
     std::array<std::uint64_t, kMostChoosers> ancestors{};
@@ -171,7 +171,7 @@ class Chooser {
     return diagram_.add(alternatives);
   }
 
-  // The networks of the open variables, found before if that is known.
+  // The node of the networks of the open variables, which may have been found before.
   Node branch(const State& state) {
     if (std::has_single_bit(state.open)) return branched(state);
     const std::string key = key_of(state);
@@ -231,7 +231,7 @@ class Chooser {
     }
     std::ranges::sort(touched_);
     for (const std::uint32_t row : touched_) {
-      if (all_saved_[row] == 0) continue;  // once is enough
+      if (all_saved_[row] == 0) continue;  // Each row is written once.
       const double left = problem_.left[row];
       if (left + all_saved_[row] > 0) {
         write(row);
@@ -424,7 +424,7 @@ class Chooser {
     return true;
   }
 
-  // The loss of choosing a family.
+  // Chooses a family. Returns the loss of that.
   double take(const Candidate& candidate) {
     double loss = candidate.loss;
     for (std::size_t at = candidate.first_saving; at < candidate.end_saving; ++at) {
@@ -470,15 +470,15 @@ class Chooser {
   std::size_t n_;
   std::vector<const Candidate*> chosen_;
   std::vector<const Candidate*> pool_;
-  double first_loss_ = 0;                               // Loss by rows that are never used up.
-  std::vector<std::uint64_t> costly_;                   // rows of which every saving costs
-  std::vector<Saving> trail_;                           // rows, and what was left of them before
+  double first_loss_ = 0;              // Loss by rows that are never used up.
+  std::vector<std::uint64_t> costly_;  // Rows of which every saving costs, as bits.
+  std::vector<Saving> trail_;          // Rows, and what was left of them before.
   std::array<std::uint64_t, kMostChoosers> parents_{};  // Parents in the families of each variable.
   std::unordered_map<std::string, Known> known_;
   std::size_t known_bytes_ = 0;
-  std::vector<std::uint32_t> touched_;  // rows that a key looks at
-  std::vector<double> most_saved_;      // of each of these, by the families of a variable
-  std::vector<double> all_saved_;       // the same of all variables
+  std::vector<std::uint32_t> touched_;  // Rows that a key looks at.
+  std::vector<double> most_saved_;      // Most that a family of one variable saves of each row.
+  std::vector<double> all_saved_;       // Sum of these over the variables.
   std::uint64_t n_looks_ = 0;
   std::uint64_t next_poll_ = 0;
   std::uint64_t n_steps_ = 0;

@@ -22,7 +22,7 @@
 namespace credenet {
 namespace {
 
-// Calls visit(variable) for each of a set until it returns false; whether it never did.
+// Calls visit(variable) for each of a set until it returns false. True if it never did.
 template <typename Visit>
 bool all_of(std::uint64_t set, Visit&& visit) {
   for (; set != 0; set &= set - 1) {
@@ -59,7 +59,7 @@ bool GrowingClass::can_be_next(std::uint64_t before, std::uint64_t next, std::ui
   if (!fits) return false;
   if (all_of(next, [&](std::size_t q) { return (parents_[q] & ~parents) == 0; })) return true;
   const std::uint64_t rest = placed_ & ~before;
-  Sets into{};  // the edges that are directed
+  Sets into{};  // Edges that are directed, into each variable.
   const bool first_stay_first = all_of(rest, [&](std::size_t v) {
     into[v] = (parents_[v] & before) | unshielded_parents(v);
     if ((next & bit(v)) != 0) return (into[v] & rest & ~next) == 0;
@@ -105,7 +105,7 @@ bool GrowingClass::outside_is_within(std::uint32_t set, std::uint32_t other) con
   return set == other || std::ranges::includes(outside_sets_[other], outside_sets_[set]);
 }
 
-// Parents that are not joined to another parent.
+// The parents that are not joined to another parent.
 std::uint64_t GrowingClass::unshielded_parents(std::size_t child) const {
   std::uint64_t found = 0;
   (void)all_of(parents_[child], [&](std::size_t parent) {
@@ -168,11 +168,12 @@ std::uint64_t GrowingClass::n_networks() const {
       return all_of(parents_[head] & ~into[head], [&](std::size_t tail) {
         const std::uint64_t strangers = into[tail] & ~joined_[head];
         bool directed = strangers != 0 || !outside_is_within(outside_[tail], outside_[head]);
-        // tail -> middle -> head
+        // A path tail -> middle -> head directs the edge.
         directed = directed || !all_of(into[head] & joined_[tail], [&](std::size_t middle) {
                      return (into[middle] & bit(tail)) == 0;
                    });
-        // Two that are not joined, undirected to the tail and parents of the head.
+        // Two variables direct the edge that are not joined, undirected to the tail and parents of
+        // the head.
         const std::uint64_t both = into[head] & joined_[tail] & ~into[tail];
         directed = directed || !all_of(both, [&](std::size_t one) {
                      return (both & ~bit(one) & ~joined_[one]) == 0;

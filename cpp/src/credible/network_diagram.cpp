@@ -173,7 +173,7 @@ class NetworkDiagram::Lister {
     return node;
   }
 
-  // False if there are too many.
+  // Lists the networks. False if there are too many.
   bool list(std::int64_t ticks) {
     if (ticks + least_ > most_ || ticks + greatest_ <= above_) return true;
     if (waiting_.empty()) {
@@ -203,7 +203,7 @@ class NetworkDiagram::Lister {
   std::size_t max_rows_;
   std::vector<Node> waiting_;
   std::int64_t least_ = 0;     // Smallest deviation of the waiting alternatives.
-  std::int64_t greatest_ = 0;  // the same
+  std::int64_t greatest_ = 0;  // Largest deviation of the waiting alternatives.
   std::vector<std::uint16_t> row_;
   Rows rows_;
 };

@@ -85,7 +85,7 @@ void PathSums::find_order(const FamilyLists& lists, std::span<const std::int64_t
       is_placed_[child] = 1;
       order_.push_back(child);
     }
-    assert(order_.size() > before);  // or there is a cycle
+    assert(order_.size() > before);  // No variable fits if there is a cycle.
     if (order_.size() == before) return;
   }
 }

@@ -14,7 +14,7 @@ constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 // The members of a row: those that are members here by their places, and the others. Parents among
 // the others are always available.
 struct RemainingUse::Members {
-  std::vector<std::size_t> places;  // among the members here
+  std::vector<std::size_t> places;  // Places among the members here.
   std::vector<std::size_t> variables;
   std::vector<std::size_t> others;
 };
@@ -89,7 +89,8 @@ void RemainingUse::add_small(const FamilyRows& rows, const Row& row, double mult
     }
     others += most;
   }
-  std::vector<double> use(n * n_sets, kImpossible);  // of a member, within the set of its parents
+  // Use of each member, by the set of its parents.
+  std::vector<double> use(n * n_sets, kImpossible);
   for (std::size_t at = 0; at < n; ++at) {
     double* own_use = use.data() + at * n_sets;
     const std::size_t variable = own.variables[at];

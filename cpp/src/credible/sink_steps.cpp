@@ -18,9 +18,9 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kBlock = 64;  // states that a thread visits at once
-constexpr std::size_t kAtOnce =
-    256 * kBlock;  // states that are visited before their steps are kept
+constexpr std::size_t kBlock = 64;  // States that a thread visits at once.
+// States that are visited before their steps are kept.
+constexpr std::size_t kAtOnce = 256 * kBlock;
 constexpr std::size_t kStateBytes = 48;
 
 }  // namespace
@@ -65,7 +65,7 @@ class SinkSteps {
     return Status::kComplete;
   }
 
-  // The node of the full set, with nodes for all states that a network goes through.
+  // Adds the node of the full set, with nodes for all states that a network goes through.
   [[nodiscard]] NetworkDiagram::Node add_to(NetworkDiagram& diagram,
                                             const ChoiceNames& names) const {
     std::vector<NetworkDiagram::Node> smaller;
@@ -93,17 +93,17 @@ class SinkSteps {
   [[nodiscard]] std::uint64_t n_steps() const { return n_steps_; }
 
  private:
-  using State = VariableSet<2>;  // the variables left, and the blocked ones
+  using State = VariableSet<2>;  // The variables left, and the blocked ones.
 
   struct Step {
     std::uint32_t family = 0;
-    std::uint32_t next = 0;  // a state of the next layer
+    std::uint32_t next = 0;  // State of the next layer.
     std::uint16_t sink = 0;
   };
   struct Layer {
     FlatIndex<State> states;
-    std::vector<double> removed;           // the best score of the other variables
-    std::vector<std::size_t> first = {0};  // step of each state
+    std::vector<double> removed;           // Best score of the removed variables of each state.
+    std::vector<std::size_t> first = {0};  // First step of each state.
     std::vector<Step> steps;
   };
   struct Found {
@@ -167,11 +167,11 @@ class SinkSteps {
 
   const DualLattice& lattice_;
   std::size_t n_;
-  double outside_;  // what variables that are no members score at most
+  double outside_;  // Most that variables score that are no members.
   std::size_t max_bytes_;
   unsigned n_threads_;
   Control& control_;
-  std::vector<std::uint64_t> children_;  // that each member may have
+  std::vector<std::uint64_t> children_;  // Children that each member may have.
   std::vector<Layer> layers_;
   std::uint64_t n_steps_ = 0;
 };

@@ -8,11 +8,11 @@
 namespace credenet {
 namespace {
 
-// Each deviation of one list plus each of the other within a limit.
+// The sums of each deviation of one list and each of the other, within a limit.
 TickSums product(const TickSums& one, const TickSums& other, std::int64_t most) {
   if (one.size() > other.size()) return product(other, one, most);
-  // The lists of sums with each of the first, which ascend, are merged.
-  using Head = std::pair<std::int64_t, std::uint32_t>;  // the sum, and the place in the first
+  // The sums with each entry of the first list ascend; these lists are merged.
+  using Head = std::pair<std::int64_t, std::uint32_t>;  // A sum, and the place in the first list.
   std::vector<std::uint32_t> next(one.size(), 0);
   std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
   const auto push = [&](std::uint32_t at) {
@@ -32,9 +32,9 @@ TickSums product(const TickSums& one, const TickSums& other, std::int64_t most) 
   return result;
 }
 
-// At most so many pairs are added.
+// Whether the product takes few additions for the number of sums.
 bool is_small(const TickSums& one, const TickSums& other, std::size_t max_sums) {
-  constexpr std::size_t kPairs = 16;  // for each sum, as equal ones are one
+  constexpr std::size_t kPairs = 16;  // Additions for each sum, as equal sums become one.
   return one.size() <= kPairs * max_sums / std::max<std::size_t>(other.size(), 1);
 }
 

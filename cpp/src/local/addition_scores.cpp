@@ -13,7 +13,7 @@ namespace credenet {
 namespace {
 
 constexpr double kMostBytes = 1e9;   // Bytes of bits at most.
-constexpr double kThreadWork = 3e4;  // lines to be added that are worth a thread
+constexpr double kThreadWork = 3e4;  // Lines to be added that are worth a thread.
 
 // Adds the function of all cells of one group to the sum of each variable of a block. The cells of
 // the most frequent states have what the others leave of the group's rows.
@@ -61,7 +61,7 @@ void AdditionScores::find(std::span<Family> families) {
   if (prepared_.size() < families.size()) prepared_.resize(families.size());
   functions_.forget();
   const std::size_t n_tiles = bits_.tiles().size();
-  std::vector<std::pair<std::size_t, std::size_t>> tasks;  // tile and family
+  std::vector<std::pair<std::size_t, std::size_t>> tasks;  // Tile and family of each task.
   for (std::size_t tile = 0; tile < n_tiles; ++tile) {
     for (std::size_t at = 0; at < families.size(); ++at) {
       if (!families[at].tiles.empty() && families[at].tiles[tile] != 0)
@@ -93,7 +93,7 @@ void AdditionScores::find(std::span<Family> families) {
                   });
 }
 
-// The sum of the family itself, and the cells that need no counting.
+// Finds the sum of the family itself, and the cells that need no counting.
 void AdditionScores::find_sum(Family& family, Prepared& prepared) {
   const double parent_cells = n_cells(family.parents);
   const WholeFunction& of_family =
@@ -195,7 +195,7 @@ void AdditionScores::add_tile(std::size_t tile_at, const Prepared& prepared, Wor
   std::uint32_t cell = 0;
   for (const std::uint32_t last_cell : groups.parent_ends) {
     const std::uint32_t first = begin;
-    if (groups.cell_ends[last_cell - 1] - first == 1) {  // one row: no table
+    if (groups.cell_ends[last_cell - 1] - first == 1) {  // A state with one row needs no table.
       begin = groups.cell_ends[cell++];
       continue;
     }

@@ -15,7 +15,7 @@ void Ancestors::add_row(std::size_t variable, std::size_t parent) {
 bool Ancestors::find(const ParentSets& graph) {
   const std::size_t n = graph.size();
   std::ranges::fill(words_, 0);
-  std::vector<std::size_t> n_waiting(n);  // parents not yet dealt with
+  std::vector<std::size_t> n_waiting(n);  // Number of parents of each variable not yet dealt with.
   ParentSets children(n);
   std::vector<std::uint16_t> ready;
   for (std::size_t v = 0; v < n; ++v) {

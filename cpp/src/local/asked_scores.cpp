@@ -48,7 +48,8 @@ void AskedScores::find_gains(const ParentSets& graph, std::span<const ParentChan
     index_ = {};
     scores_.clear();
   }
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // before and after
+  // Places of the family before and after each change.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
   for (const auto [child, changed] : changes) {
     std::vector<std::uint16_t> parents = graph[child];
     const std::uint32_t before = place_of(child, parents);

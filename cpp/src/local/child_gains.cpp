@@ -6,8 +6,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostKnown =
-    64;  // Entries of a child at most, as a search through more takes long.
+// Most entries of a child, as a search through more takes long.
+constexpr std::size_t kMostKnown = 64;
 
 }  // namespace
 

@@ -19,7 +19,7 @@ ChowLiuTree chow_liu(const CountSource& source, std::size_t root,
   ChowLiuTree tree{std::vector<std::int32_t>(n, -1), std::vector<double>(n, 0.0)};
   const PairInformation information(source, n_threads);
   std::vector<std::uint8_t> joined(n, 0);
-  std::vector<double> most(n, kNone);  // information about the tree, times the rows
+  std::vector<double> most(n, kNone);  // Information about the tree, times the total of the rows.
   std::size_t next = root;
   for (std::size_t n_joined = 0; n_joined < n; ++n_joined) {
     joined[next] = 1;

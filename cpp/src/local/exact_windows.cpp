@@ -14,10 +14,10 @@
 namespace credenet {
 namespace {
 
-constexpr std::uint64_t kRarer = 4;   // is a window with one member more
-constexpr std::size_t kAttempts = 3;  // to add a neighbour, for each member
+constexpr std::uint64_t kRarer = 4;   // A window with one more member is this many times as rare.
+constexpr std::size_t kAttempts = 3;  // Attempts for each member to add a neighbour.
 
-// The least of each set's subsets, for sets of k members.
+// Takes the least of each set's subsets, for sets of k members.
 CREDENET_CLONES void least_of_subsets(std::int32_t* values, std::size_t k) {
   for (std::size_t bit = 1; bit < std::size_t{1} << k; bit *= 2) {
     for (std::size_t first = 0; first < std::size_t{1} << k; first += 2 * bit) {
@@ -47,7 +47,7 @@ bool ExactWindows::improve(std::span<const std::int32_t> order,
   find_reached(order, places, families);
   find_best_families();
   double before = 0;
-  double bound = 0;  // if each member could come last
+  double bound = 0;  // Score if each member could come last.
   const std::size_t k = members_.size();
   for (std::size_t member = 0; member < k; ++member) {
     const auto v = static_cast<std::size_t>(members_[member]);
@@ -68,7 +68,8 @@ void ExactWindows::add(std::int32_t variable, std::size_t most) {
   members_.push_back(variable);
 }
 
-// A variable that would gain from another family, what bars that family, and some neighbours.
+// Chooses a variable that would gain from another family, what bars that family, and some
+// neighbours.
 void ExactWindows::choose(std::span<const std::int32_t> order, std::span<const std::int32_t> places,
                           std::span<const std::int32_t> families, Random& random) {
   for (const std::int32_t member : members_) numbers_[static_cast<std::size_t>(member)] = -1;
@@ -98,8 +99,8 @@ void ExactWindows::choose(std::span<const std::int32_t> order, std::span<const s
   }
 }
 
-// The parents of a family that are descendants of its variable, which is the only member so far,
-// and a path to each.
+// Adds the parents of a family that are descendants of its variable, which is the only member so
+// far, and a path to each.
 void ExactWindows::add_what_bars(std::int32_t variable, std::int32_t family,
                                  std::span<const std::int32_t> families, std::size_t most,
                                  Random& random) {
@@ -157,7 +158,7 @@ void ExactWindows::find_best_families() {
         before |= reached_[static_cast<std::size_t>(parent)];
       }
       best[before] = std::min(best[before], family);
-      if (before == 0) break;  // the others are worse and not easier to have
+      if (before == 0) break;  // The other families are worse and not easier to have.
     }
     least_of_subsets(best, k);
   }

@@ -24,7 +24,7 @@ namespace credenet {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTolerance = 1e-9;  // a gain up to this is none
+constexpr double kTolerance = 1e-9;  // A gain up to this counts as none: it may come from rounding.
 
 enum class MoveKind : std::uint8_t { kNone, kAdd, kDelete, kReverse };
 
@@ -99,7 +99,7 @@ class Climb {
     double gain = -kInfinity;
     std::uint16_t parent = 0;
   };
-  static constexpr std::size_t kNearby = 8;  // additions of a child that are kept at hand
+  static constexpr std::size_t kNearby = 8;  // Additions of a child that are kept at hand.
 
   void poll() {
     if (!control_.poll({++n_polls_, 0, result_.score, kInfinity})) stopped_ = true;
@@ -111,7 +111,7 @@ class Climb {
     return sum;
   }
 
-  // Whether the graph at hand is the best so far.
+  // Whether the current graph is the best so far; if so, it is kept.
   bool keep_best() {
     const double now = score();
     if (!(now > result_.score + kTolerance)) {
@@ -179,7 +179,8 @@ class Climb {
       for (std::size_t at = 0; at < candidates.size() && answer < asked_.size(); ++at) {
         if (asked_[answer].child != child || asked_[answer].changed != candidates[at]) continue;
         const double gain = answers_[answer++];
-        if (!std::isnan(gain)) found->gains[at] = gain;  // else impossible before and after
+        // If it is not a number, the change is impossible before and after.
+        if (!std::isnan(gain)) found->gains[at] = gain;
       }
       found->sort_additions(candidates);
       known_.add(child, found);
@@ -226,7 +227,8 @@ class Climb {
     }
   }
 
-  // One number for a graph, the same whichever way it came about.
+  // A random number of an edge. The mark of a graph combines those of its edges, so it is the same
+  // whichever way the graph came about.
   [[nodiscard]] static std::uint64_t mark(std::size_t parent, std::size_t child) {
     return Random(parent, child + 1)();
   }
@@ -341,8 +343,8 @@ class Climb {
     tabu_.clear();
     refresh();
     std::size_t n_worse = 0;
-    std::size_t n_level = 0;      // moves, none of them for the worse, since the score rose
-    double highest = -kInfinity;  // score in these moves
+    std::size_t n_level = 0;      // Moves since the score rose, none of them for the worse.
+    double highest = -kInfinity;  // Highest score in these moves.
     while (!stopped_) {
       const bool may_worsen = n_worse < options_.max_tabu && options_.tabu_length > 0;
       const Move move = best_move(may_worsen ? -kInfinity : kTolerance);
@@ -367,7 +369,7 @@ class Climb {
     }
   }
 
-  // Back to the best graph.
+  // Returns to the best graph.
   void move_to_best() {
     for (const std::uint16_t child : moved_) {
       if (graph_[child] == result_.parents[child]) continue;
@@ -383,8 +385,8 @@ class Climb {
     refresh();
   }
 
-  // Some random moves: half of them delete or reverse an edge, the others add one, be it one that
-  // changes nothing by itself.
+  // Makes some random moves: half of them delete or reverse an edge, the others add one, be it one
+  // that changes nothing by itself.
   void perturb() {
     const std::size_t n_moves =
         options_.n_perturbations != 0 ? options_.n_perturbations : std::max<std::size_t>(n_ / 2, 4);
@@ -426,11 +428,11 @@ class Climb {
   std::vector<Addition> additions_;  // For each child kNearby additions, the best first.
   Ancestors ancestors_;
   KnownGains known_;
-  std::vector<std::uint16_t> dirty_;  // children whose gains, and edges, are to be found
-  std::vector<std::uint16_t> moved_;  // children changed since the best graph
-  std::set<std::pair<std::uint16_t, std::uint16_t>> kept_;  // pairs whose edge is not deleted
+  std::vector<std::uint16_t> dirty_;  // Children whose gains, and edges, are to be found.
+  std::vector<std::uint16_t> moved_;  // Children changed since the best graph.
+  std::set<std::pair<std::uint16_t, std::uint16_t>> kept_;  // Pairs whose edge is not deleted.
   std::uint64_t mark_ = 0;
-  std::vector<std::uint64_t> tabu_;  // graphs left lately
+  std::vector<std::uint64_t> tabu_;  // Marks of the graphs left lately.
   std::vector<ParentChange> asked_;
   std::vector<double> answers_;
   std::size_t n_best_edges_ = 0;

@@ -38,7 +38,8 @@ void InsertionSearch::set_order(std::span<const std::int32_t> order) {
 
 void InsertionSearch::set_network(std::span<const std::int32_t> families, Random& random) {
   for (std::size_t v = 0; v < families_.size(); ++v) {
-    families_[v] = std::min(families[v], lists_.size(v) - 1);  // the empty set, if that is better
+    // The empty set, last in the list, may be better.
+    families_[v] = std::min(families[v], lists_.size(v) - 1);
   }
   redraw(random);
 }
@@ -95,11 +96,12 @@ InsertionSearch::Move InsertionSearch::best_move(std::size_t variable) {
   const auto n = static_cast<std::int32_t>(order_.size());
   const std::int32_t here = places_[variable];
   steps_.clear();
-  // Its own families: each from behind its last parent on, unless a better one is there already.
+  // Each family of the variable counts from behind its last parent on, unless a better one is there
+  // already.
   const std::int32_t none = lists_.size(variable);
   std::int32_t best = none;
   std::int32_t reach = n + 1;
-  double value = 0;  // at the first place, less that of the best family anywhere
+  double value = 0;  // Score at the first place, less that of the best family anywhere.
   const auto step_down_to = [&](std::int32_t k) {
     if (best == none) return;
     steps_.push_back({reach, lists_.score(variable, best) - lists_.score(variable, k)});
@@ -129,7 +131,7 @@ InsertionSearch::Move InsertionSearch::best_move(std::size_t variable) {
     value += gain;
   }
   std::ranges::sort(steps_, [](const Step& a, const Step& b) { return a.place < b.place; });
-  // From place to place; here and just behind it are the same.
+  // The pass goes from place to place; here and just behind it are the same.
   Move move{here, 0};
   double most = 0;
   double present = 0;

@@ -34,7 +34,7 @@ TableScores::TableScores(const FamilyLists& lists, bool is_exact)
     std::vector<std::uint16_t>& all = candidates_[v];
     for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
       const auto parents = lists.parents_of(family);
-      if (parents.empty() && !is_exact) break;  // the families behind it score less
+      if (parents.empty() && !is_exact) break;  // The families behind the empty set score less.
       for (const std::int32_t parent : parents) all.push_back(static_cast<std::uint16_t>(parent));
     }
     std::ranges::sort(all);
@@ -126,7 +126,8 @@ std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
                                    std::span<const std::uint16_t> added) {
   Key key{parents};
   key.variables.insert(key.variables.end(), added.begin(), added.end());
-  // Those added are counted last: sets that differ in the last one share the work on the others.
+  // The added variables are counted last: sets that differ in the last one share the work on the
+  // others.
   std::vector<std::uint16_t> in_order = key.variables;
   std::ranges::sort(key.variables);
   const std::uint32_t at = index_.insert(key);
@@ -180,7 +181,8 @@ double DataScores::gain(std::size_t child, const std::vector<std::uint16_t>& par
   return counted + penalty + prior;
 }
 
-// Always counted as a set, so that the score of a network does not depend on how gains are found.
+// The family is always counted as a set, so the score of a network does not depend on how gains are
+// found.
 double DataScores::score(std::size_t child, const std::vector<std::uint16_t>& parents) {
   const auto own = static_cast<std::uint16_t>(child);
   const std::uint32_t family = place_of(parents, {&own, 1});
@@ -240,9 +242,10 @@ void DataScores::find_added_gains(const ParentSets& graph, std::span<const Paren
   constexpr std::size_t kNone = ~std::size_t{0};
   const StateBits& bits = additions_->bits();
   std::vector<AdditionScores::Family> families;
-  std::vector<std::size_t> of_child;   // for each change: its family, or none if it was the last
-  std::vector<std::size_t> of_change;  // and that with the change, or none if that is in a tile
-  std::vector<std::size_t> n_asked;    // variables of each tile
+  // Family of each change before it; none if that was summed last.
+  std::vector<std::size_t> of_child;
+  std::vector<std::size_t> of_change;  // Family of each change after it; none if that is in a tile.
+  std::vector<std::size_t> n_asked;    // Number of variables of each tile that are asked for.
   for (std::size_t begin = 0, end = 0; begin < changes.size(); begin = end) {
     const std::uint16_t child = changes[begin].child;
     const std::vector<std::uint16_t>& parents = graph[child];
@@ -327,7 +330,7 @@ void DataScores::find_counted_gains(const ParentSets& graph, std::span<const Par
   }
   std::vector<std::uint32_t> families(changes.size());
   std::vector<std::uint32_t> alone(changes.size());
-  // First those with the child, then those without, so that neighbours begin alike.
+  // Families come first, then sets without the child, so that neighbours begin alike.
   for (std::size_t at = 0; at < changes.size(); ++at) {
     const auto [child, changed] = changes[at];
     const std::vector<std::uint16_t>& parents = graph[child];

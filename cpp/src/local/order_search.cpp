@@ -114,12 +114,12 @@ class OrderSearch {
     InsertionSearch search;
     ExactWindows windows;
     Random random;
-    double score = -std::numeric_limits<double>::infinity();  // after the last round
+    double score = -std::numeric_limits<double>::infinity();  // Score after the last round.
     bool begun = false;
   };
 
-  static constexpr std::size_t kRound = 200;  // iterations
-  static constexpr std::size_t kRedraw = 50;  // iterations between two
+  static constexpr std::size_t kRound = 200;  // Iterations of a round.
+  static constexpr std::size_t kRedraw = 50;  // Iterations from one redrawn order to the next.
   // Variables for each further window of an iteration: both take about the same time then.
   static constexpr std::size_t kPerWindow = 64;
   // Iterations of each order without an improvement before all begin anew: for every variable, and
@@ -128,8 +128,8 @@ class OrderSearch {
   static constexpr std::size_t kLeastPatience = 400;
   static constexpr std::size_t kBytesPerVariable = 10 * sizeof(std::int32_t);
 
-  // The first order is that of the start or the greedy one, so there is a network from here on;
-  // false if none exists.
+  // Makes the first order from the start or greedily, so there is a network from here on. False if
+  // none exists.
   bool begin(std::span<const std::int32_t> start) {
     Member& first = members_.front();
     const std::vector<std::int32_t> order = first_order(lists_, Greed::kFull, first.random);
@@ -166,7 +166,7 @@ class OrderSearch {
     trace_.record(result_.score, result_.bound);
   }
 
-  // One round of all orders.
+  // Runs one round of all orders.
   void improve() {
     const std::size_t n_orders = members_.size();
     std::size_t n_iterations = kRound;
@@ -217,8 +217,8 @@ class OrderSearch {
   OrderSearchOptions options_;
   Control& control_;
   std::vector<Member> members_;
-  std::size_t n_done_ = 0;  // iterations of each
-  std::size_t n_idle_ = 0;  // iterations of each without an improvement
+  std::size_t n_done_ = 0;  // Iterations of each order.
+  std::size_t n_idle_ = 0;  // Iterations of each order without an improvement.
   std::size_t n_rounds_ = 0;
   std::size_t n_epochs_ = 0;
   std::atomic<bool> stop_{false};

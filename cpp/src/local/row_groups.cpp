@@ -7,7 +7,8 @@
 namespace credenet {
 namespace {
 
-constexpr double kMostKeys = 65536;  // if there are more cells, the occupied ones are numbered
+// Most cells that are not renumbered; of more, the occupied ones are numbered.
+constexpr double kMostKeys = 65536;
 // The rows are gone through in parts side by side: the processor need not wait until the last row
 // of a cell is dealt with before it deals with the next.
 constexpr std::size_t kParts = 4;
@@ -74,7 +75,7 @@ void RowGrouping::sort(const Cell* cells, std::size_t n_cells, const ParentOf& p
   groups.cell_ends.clear();
   groups.parent_ends.clear();
   std::uint32_t place = 0;
-  std::size_t last = 0;  // joint state of the parents
+  std::size_t last = 0;  // Joint state of the parents of the last cell.
   for (std::size_t cell = 0; cell < n_cells; ++cell) {
     const std::uint32_t begin = place;
     for (std::size_t part = 0; part < kParts; ++part) {

@@ -10,12 +10,13 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kPlanes = 32;  // binary digits of a count
+constexpr std::size_t kPlanes = 32;  // Binary digits of a count.
 constexpr std::size_t kTogether = 16;
 
-using Planes = std::array<BitLine, kPlanes>;  // digit by digit, lowest first
+// Binary digits of the counts of a line, lowest first.
+using Planes = std::array<BitLine, kPlanes>;
 
-// a + b + c: their sum replaces a, the carry is returned.
+// Adds a + b + c: their sum replaces a, the carry is returned.
 [[gnu::always_inline]] inline BitLine add(BitLine& a, const BitLine& b, const BitLine& c) {
   BitLine carry;
   for (std::size_t word = 0; word < 8; ++word) {
@@ -39,7 +40,7 @@ using Planes = std::array<BitLine, kPlanes>;  // digit by digit, lowest first
   }
 }
 
-// Sixteen lines at a time by carry-save adders, the others one by one.
+// Adds sixteen lines at a time by carry-save adders, the others one by one.
 CREDENET_CLONES
 void add_lines(const BitLine* lines, const std::uint32_t* rows, std::size_t n_rows,
                std::size_t n_planes, Planes& planes) {

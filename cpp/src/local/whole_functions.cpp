@@ -10,12 +10,12 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kFirst = 16;           // count from which the series is used
+constexpr std::size_t kFirst = 16;           // Count from which the series is used.
 constexpr std::size_t kMostEntries = 65536;  // Entries of a table at most.
 constexpr std::size_t kFewEntries = 512;     // Entries of a rarely used table.
 constexpr std::size_t kManyUses = 64;
 constexpr std::size_t kMostBytes = std::size_t{1} << 27;  // Bytes of the tables of a score.
-constexpr double kLeastBase = 1e-290;                     // ln Gamma is finite there
+constexpr double kLeastBase = 1e-290;  // Smallest base, for which ln Gamma is finite.
 
 // Sums are below 2048 for each row: every function here is below n (ln n + 710).
 double units_per_nat(double total) {
