@@ -107,7 +107,7 @@ class TrailSearch {
     while (before_[state] != kStart) {
       found.push_back(by_[state]);
       const std::size_t before = before_[state];
-      if (state % 2 == 0 && before % 2 == 1) {  // a collider
+      if (state % 2 == 0 && before % 2 == 1) {  // The variable is a collider.
         std::size_t v = before / 2;
         while (is_given_[v] == 0) {
           found.push_back(next_[v]);
@@ -123,14 +123,14 @@ class TrailSearch {
   }
 
   std::span<const WeightedArc> arcs_;
-  std::vector<std::vector<std::int32_t>> out_;  // arcs by their tails
+  std::vector<std::vector<std::int32_t>> out_;  // Arcs by their tails.
   std::vector<std::vector<std::int32_t>> in_;
   std::vector<std::uint8_t> is_given_;
   std::vector<double> to_given_;    // Cost of the lightest path to z.
-  std::vector<std::int32_t> next_;  // the first arc of it
+  std::vector<std::int32_t> next_;  // First arc of the lightest path to z.
   std::vector<double> cost_;        // Cost of each state.
   std::vector<std::size_t> before_;
-  std::vector<std::int32_t> by_;  // the arc from the state before
+  std::vector<std::int32_t> by_;  // Arc from the state before.
   Queue queue_;
 };
 

@@ -8,7 +8,8 @@
 namespace credenet {
 namespace {
 
-// Whether a family was removed.
+// Keeps the families of a child with a parent, or those without it. Returns whether a family was
+// removed.
 bool keep_families(const FamilyLists& lists, std::int32_t child, std::int32_t parent,
                    bool with_parent, std::span<std::uint8_t> alive) {
   const auto v = static_cast<std::size_t>(child);
@@ -23,7 +24,7 @@ bool keep_families(const FamilyLists& lists, std::int32_t child, std::int32_t pa
   return has_died;
 }
 
-// Parents that all remaining families of a variable have; false if none remains.
+// Finds the parents that all remaining families of a variable have. False if none remains.
 bool common_parents(const FamilyLists& lists, std::size_t variable,
                     std::span<const std::uint8_t> alive, std::vector<std::int32_t>& common) {
   bool is_first = true;
@@ -54,7 +55,7 @@ class VariableSets {
   void add(std::size_t v, std::size_t member) {
     words_[v * n_words_ + member / 64] |= std::uint64_t{1} << (member % 64);
   }
-  // The members of another set of these, or of others.
+  // Adds the members of another set of these, or of others.
   void add_all(std::size_t v, const VariableSets& others, std::size_t of) {
     for (std::size_t at = 0; at < n_words_; ++at) {
       words_[v * n_words_ + at] |= others.words_[of * n_words_ + at];
@@ -95,7 +96,7 @@ class Propagation {
  private:
   static std::size_t place(std::int32_t variable) { return static_cast<std::size_t>(variable); }
 
-  // Whether something is new.
+  // Adds a path. Returns whether it is new.
   bool add_path(std::size_t tail, std::size_t head) {
     if (descendants_.has(tail, head)) return false;
     for (std::size_t v = 0; v < n_; ++v) {
@@ -136,7 +137,8 @@ class Propagation {
     return false;
   }
 
-  // Fixes the arc of an adjacent pair with one direction left; whether a family was removed.
+  // Fixes the arc of an adjacent pair with one direction left. Returns whether a family was
+  // removed.
   bool keep_adjacent() {
     bool is_new = false;
     for (const auto& [first, second] : rules_.adjacent) {

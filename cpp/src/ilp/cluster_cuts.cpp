@@ -21,7 +21,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kLargestGrown = 40;
-constexpr std::size_t kLargestDescent = 200;  // members, above which a cluster is not improved
+constexpr std::size_t kLargestDescent = 200;  // Members above which a cluster is not improved.
 constexpr double kTiny = 1e-9;
 
 class Cluster {
@@ -115,9 +115,11 @@ class Cluster {
   std::int32_t k_;
   std::set<std::int32_t> members_;
   std::vector<std::uint8_t> is_member_;
-  std::vector<double> own_;     // of each variable: mass of its families with fewer than k inside
-  std::vector<double> covers_;  // of each variable: mass of such families of members that have it
-  std::vector<std::int32_t> inside_;  // of each used family: parents inside
+  // For each variable: mass of its families with fewer than k parents inside.
+  std::vector<double> own_;
+  // For each variable: mass of such families of members that it would cover.
+  std::vector<double> covers_;
+  std::vector<std::int32_t> inside_;  // For each used family: number of parents inside.
   double mass_ = 0;
 };
 
@@ -144,8 +146,8 @@ class Separation {
     Cut cut;
   };
 
-  // Variables enter or leave as long as the mass falls; variables leave at no cost too, as smaller
-  // clusters are stronger.
+  // Lets variables enter or leave as long as the mass falls; variables leave at no cost too, as
+  // smaller clusters are stronger.
   void descend(Cluster& cluster, const std::vector<std::int32_t>& group) {
     if (cluster.members().size() <= kLargestDescent) {
       const auto least_size = static_cast<std::size_t>(cluster.k()) + 1;
@@ -181,7 +183,7 @@ class Separation {
     }
   }
 
-  // Clusters with k = 2 and 3, from those that were seen with k = 1.
+  // Searches clusters with k = 2 and 3, from those that were seen with k = 1.
   void higher(const std::vector<std::int32_t>& group) {
     std::vector<std::vector<std::int32_t>> starts;
     for (const Cut& cut : seen_) {
@@ -200,7 +202,7 @@ class Separation {
     }
   }
 
-  // A shortest cycle through each variable.
+  // Begins with a shortest cycle through each variable.
   void cycles(const std::vector<std::int32_t>& group) {
     Cluster& first = clusters_[0];
     std::vector<std::int32_t> next(support_.n_variables());
@@ -271,7 +273,7 @@ class Separation {
     }
   }
 
-  // The most violated ones, leaving out those that share nearly all members with a better one.
+  // The most violated cuts, without those that share nearly all members with a better one.
   [[nodiscard]] std::vector<Cut> chosen(std::size_t max_cuts) {
     std::ranges::sort(found_, [](const Found& a, const Found& b) {
       if (a.violation != b.violation) return a.violation > b.violation;
@@ -295,7 +297,7 @@ class Separation {
   }
 
   FractionalSupport support_;
-  std::array<Cluster, 3> clusters_;  // k = 1, 2, 3
+  std::array<Cluster, 3> clusters_;  // Clusters for k = 1, 2 and 3.
   double least_violation_;
   std::set<Cut> seen_;
   std::vector<Found> found_;

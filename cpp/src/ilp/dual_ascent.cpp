@@ -13,7 +13,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kNothing = 1e-9;  // a loss that is none
+constexpr double kNothing = 1e-9;  // A loss up to this counts as none.
 
 class Ascent {
  public:
@@ -94,11 +94,12 @@ class Ascent {
     return cluster;
   }
 
-  // The least loss of the families without parents inside, which is taken off the loss of each.
+  // Finds the least loss of the families without parents inside, and takes it off the loss of each.
   double charge(const std::vector<std::int32_t>& cluster) {
     for (const std::int32_t v : cluster) is_inside_[static_cast<std::size_t>(v)] = 1;
     double least = std::numeric_limits<double>::infinity();
-    std::vector<std::pair<std::size_t, std::size_t>> outside;  // variable and family
+    // Variable and family of each of these.
+    std::vector<std::pair<std::size_t, std::size_t>> outside;
     for (const std::int32_t member : cluster) {
       const auto v = static_cast<std::size_t>(member);
       for (std::size_t f = lists_.begin(v); f < lists_.end(v); ++f) {
@@ -117,7 +118,7 @@ class Ascent {
 
   FamilyLists lists_;
   std::vector<double> losses_;
-  std::vector<std::vector<std::size_t>> free_;  // families of each variable without a loss
+  std::vector<std::vector<std::size_t>> free_;  // Families of each variable without a loss.
   std::vector<std::uint8_t> is_inside_;
   std::size_t turn_ = 0;
 };

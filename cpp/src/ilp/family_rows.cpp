@@ -11,7 +11,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kUnit = std::numeric_limits<double>::epsilon();  // twice the rounding unit
+constexpr double kUnit = std::numeric_limits<double>::epsilon();  // Twice the rounding unit.
 
 std::size_t bytes_of(const Row& row) {
   return sizeof(Row) + row.families.size() * (sizeof(std::int32_t) + sizeof(float)) + 128;

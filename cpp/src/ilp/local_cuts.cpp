@@ -24,18 +24,18 @@ namespace {
 
 constexpr double kLeastFamilyMass = 1e-4;  // Smallest mass of a family that counts.
 constexpr double kTolerance = 1e-6;        // Tolerance of the linear program.
-constexpr double kPerturbation =
-    1e-5;  // Perturbation of its right side, against steps without gain.
+// Perturbation of the right side of the linear program, against steps without gain.
+constexpr double kPerturbation = 1e-5;
 constexpr std::size_t kMostMasses = 160;
-constexpr std::size_t kStepsPerMass = 100;  // mostly 20 are enough
+constexpr std::size_t kStepsPerMass = 100;  // Most steps for each mass; mostly 20 are enough.
 constexpr int kMostUnits = 24;  // Largest limit in units that make the weights whole numbers.
-constexpr int kUnits = 60;      // otherwise
-constexpr double kOneWay =
-    0.1;                        // what mass into a variable or out of it counts, beside the product
-constexpr double kNoise = 0.9;  // the most that chance takes from the value of a member
+constexpr int kUnits = 60;      // Limit in units if no number of units up to kMostUnits fits.
+// Weight of the mass into a variable and out of it, beside their product.
+constexpr double kOneWay = 0.1;
+constexpr double kNoise = 0.9;  // Most that chance takes from the value of a member.
 
 struct Mass {
-  std::size_t child;  // by place among the members
+  std::size_t child;  // Place of the child among the members.
   std::uint32_t parents;
   double mass;
 };
@@ -111,7 +111,7 @@ class Cover {
     }
   }
 
-  // The dual values, if more than 1 + least is needed.
+  // Solves the program. Returns the dual values if more than 1 + least is needed.
   std::optional<std::vector<double>> run(double least) {
     for (std::size_t step = 0; step < kStepsPerMass * size_; ++step) {
       double value = 0;
@@ -134,7 +134,7 @@ class Cover {
   }
 
  private:
-  // The masses of the network that the prices favour most.
+  // Finds the masses of the network that the prices favour most.
   void find_favoured() {
     std::ranges::fill(weights_, 0.0F);
     for (std::size_t at = 0; at < size_; ++at) {
@@ -170,10 +170,10 @@ class Cover {
         return at;
       }
     }
-    return 0;  // does not happen
+    return 0;  // This does not happen.
   }
 
-  // Takes the column into the basis, with a sign; false if it cannot.
+  // Takes the column into the basis, with a sign. False if it cannot.
   bool enter(double sign, double gain) {
     std::size_t leaving = size_;
     double least = std::numeric_limits<double>::infinity();
@@ -207,7 +207,7 @@ class Cover {
   std::size_t size_;
   std::vector<double> inverse_;  // Inverse of the basis, by rows.
   std::vector<double> values_;   // Values of the basic variables.
-  std::vector<double> prices_;   // dual values
+  std::vector<double> prices_;   // Dual values of the masses.
   std::vector<double> change_;   // Change of the values by the entering column.
   std::vector<std::size_t> column_;
   std::vector<float> weights_;
@@ -278,7 +278,8 @@ class Separation {
     return links_[static_cast<std::size_t>(a) * lists_.n_variables() + static_cast<std::size_t>(b)];
   }
 
-  // Members that much mass joins in both directions, one after the other.
+  // Grows a set from a root: variables that much mass joins in both directions are added one after
+  // the other.
   std::vector<std::int32_t> grown(std::int32_t root, const std::vector<std::int32_t>& group,
                                   std::size_t n_members, double noise, Random& random) {
     std::vector<std::int32_t> members{root};

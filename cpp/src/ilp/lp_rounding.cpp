@@ -38,7 +38,8 @@ std::vector<std::int32_t> best_in_order(const FamilyLists& lists,
 
 std::vector<std::int32_t> rounded_network(const FamilyLists& lists, std::span<const double> x) {
   const std::size_t n = lists.n_variables();
-  std::vector<std::size_t> missing;  // parents of each used family that are not placed yet
+  // Number of parents of each used family that are not placed yet.
+  std::vector<std::size_t> missing;
   std::vector<std::vector<std::size_t>> used_with(n);
   std::vector<std::size_t> child;
   std::vector<double> mass;
@@ -73,7 +74,8 @@ std::vector<std::int32_t> rounded_network(const FamilyLists& lists, std::span<co
 
 std::vector<std::int32_t> rounded_by_sinks(const FamilyLists& lists, std::span<const double> x) {
   const std::size_t n = lists.n_variables();
-  std::vector<double> lost(n, 0.0);  // mass of remaining families that have the variable
+  // Mass of remaining families that have each variable as a parent.
+  std::vector<double> lost(n, 0.0);
   for (std::size_t v = 0; v < n; ++v) {
     for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
       for (const std::int32_t parent : lists.parents_of(f)) {

@@ -18,7 +18,8 @@ namespace {
 
 using Weights = std::array<std::array<std::int8_t, 16>, 4>;
 
-// weight(variable, a, b, c, d), where the letters say which of the four are parents.
+// Makes a facet from weight(variable, a, b, c, d), where the letters say which of the four are
+// parents.
 template <typename Weight>
 Facet make(double limit, Weight&& weight) {
   Facet facet{limit, {}};
@@ -89,7 +90,7 @@ std::vector<Ordered> make_ordered() {
       if (known.insert(ordered.weights).second) all.push_back(ordered);
     } while (std::ranges::next_permutation(places).found);
   }
-  for (const int k : {2, 3}) {  // the k-clusters of all four
+  for (const int k : {2, 3}) {  // These are the k-clusters of all four variables.
     Ordered cluster{k, static_cast<float>(4 - k), {0, 1, 2, 3}, {}};
     for (std::size_t at = 0; at < 64; ++at) {
       cluster.weights[at] = std::popcount(at % 16) >= k ? 1.0F : 0.0F;
@@ -160,8 +161,8 @@ class Separation {
     return result;
   }
 
-  // Every connected set once (Wernicke's ESU): a set is extended by candidates above its root, each
-  // of them along with those after it and with what only it is next to (more).
+  // Visits every connected set once (Wernicke's ESU): a set is extended by candidates above its
+  // root, each of them along with those after it and with what only it is next to (more).
   void extend(std::vector<std::int32_t> candidates, const std::vector<std::int32_t>& more) {
     while (!candidates.empty() && sets_left_ > 0) {
       const std::int32_t v = candidates.back();
@@ -209,7 +210,8 @@ class Separation {
       if (violation >= least_violation_) found_.push_back({violation, {2, members}});
       return;
     }
-    // Never destroyed, like the facets: a daemon thread may be at work when the process ends.
+    // The inequalities are never destroyed, like the facets: a daemon thread may be at work when
+    // the process ends.
     static const auto& kInequalities = *new std::vector<Ordered>(make_ordered());
     for (const Ordered& one : kInequalities) {
       const float sum = std::inner_product(mass.begin(), mass.end(), one.weights.begin(), 0.0F);

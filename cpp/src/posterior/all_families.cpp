@@ -15,10 +15,10 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kFirst = 6;     // variables whose sets are handed to threads
-constexpr std::size_t kScored = 256;  // families that are scored together
-constexpr std::size_t kMostKinds =
-    8;  // Different weights of rows that are alone in their cell, at most.
+constexpr std::size_t kFirst = 6;     // Variables whose sets are handed to threads.
+constexpr std::size_t kScored = 256;  // Families that are scored together.
+// Most different weights of rows that are alone in their cell.
+constexpr std::size_t kMostKinds = 8;
 
 // A set of variables as bits.
 struct BitSet {
@@ -82,8 +82,8 @@ struct Rows {
   std::vector<std::vector<std::uint16_t>> codes;  // Codes by variable.
   std::vector<std::uint32_t> n_codes;
   std::size_t n;
-  std::vector<double> weights;       // empty if each is 1
-  std::vector<double> kind_weights;  // few different ones; empty if there are more
+  std::vector<double> weights;       // Weights of the rows; empty if each is 1.
+  std::vector<double> kind_weights;  // Different weights if they are few; else empty.
   std::vector<std::uint8_t> kinds;   // Kind of each row; empty if there is one kind.
 };
 
@@ -91,7 +91,7 @@ struct Rows {
 struct Cells {
   std::vector<std::uint32_t> rows;
   std::vector<std::uint32_t> ends;
-  std::vector<std::uint32_t> n_alone;  // rows that are alone in their cell, by kind
+  std::vector<std::uint32_t> n_alone;  // Number of rows that are alone in their cell, by kind.
 };
 
 class Splitter {
@@ -112,7 +112,7 @@ class Splitter {
     all.ends.push_back(static_cast<std::uint32_t>(rows.n));
   }
 
-  // The sets with these of the first variables, and any of the others.
+  // Goes through the sets with these of the first variables, and any of the others.
   void run(std::uint32_t first, std::size_t n_first, const std::function<bool()>& go_on) {
     std::size_t depth = 0;
     for (std::size_t variable = 0; variable < n_first; ++variable) {
@@ -243,7 +243,8 @@ std::vector<double> states_of_sets(std::size_t n, const ScoreSettings& settings,
   std::set<double> known;
   std::vector<std::uint16_t> members;
   for (std::uint32_t set = 0; set < states.size(); ++set) {
-    if (set != 0) {  // in ascending order, as the scorer multiplies: products may be rounded
+    // Factors come in ascending order, as in the scorer, because products may be rounded.
+    if (set != 0) {
       const auto highest = static_cast<std::size_t>(std::bit_width(set) - 1);
       states[set] = states[set ^ bit_of(highest)] * settings.n_states[highest];
     }

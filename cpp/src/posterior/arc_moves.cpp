@@ -13,8 +13,8 @@ ArcMoves::ArcMoves(const FamilyLists& lists, const FamilySteps& steps)
       n_leaves_(std::bit_ceil(std::max<std::size_t>(lists.n_variables(), 1))),
       tree_(2 * n_leaves_) {}
 
-// visit(arc, rate) for every change that makes or removes an edge into the head, cyclic or not;
-// stops once it returns false.
+// Calls visit(arc, rate) for every change that makes or removes an edge into the head, cyclic or
+// not; stops once it returns false.
 template <typename Visit>
 void ArcMoves::for_each_arc(const DagState& state, std::size_t head, Visit&& visit) const {
   const auto family = static_cast<std::size_t>(state.families()[head]);
@@ -71,7 +71,8 @@ ArcMoves::Arc ArcMoves::draw_arc(const DagState& state, std::size_t head, Random
 }
 
 bool ArcMoves::closes_cycle(const DagState& state, std::size_t head, const Arc& arc) {
-  if (!arc.is_reversal) return state.has_path(head, arc.tail);  // no path if the edge is removed
+  // There is no path if the edge is removed.
+  if (!arc.is_reversal) return state.has_path(head, arc.tail);
   return std::ranges::any_of(state.parents(arc.tail), [&](std::int32_t parent) {
     return state.has_path(head, static_cast<std::size_t>(parent));
   });

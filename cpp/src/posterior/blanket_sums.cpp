@@ -11,7 +11,8 @@
 namespace credenet {
 namespace {
 
-// Relative to the best family of each variable, so that the log of a sum is small and exact.
+// Weights relative to the best family of each variable, so that the log of a sum is small and
+// exact.
 WeightTable shifted(const WeightTable& weights) {
   WeightTable found(weights);
   for (std::size_t variable = 0; variable < found.n_variables(); ++variable) {

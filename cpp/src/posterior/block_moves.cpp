@@ -62,7 +62,7 @@ bool BlockMoves::run(DagState& state, bool counts_edges, Random& random) {
   return true;
 }
 
-// False if a variable has no family left to draw; such a proposal is rejected.
+// Draws new families. False if a variable has no family left to draw; such a proposal is rejected.
 bool BlockMoves::draw_new(DagState& state, double& log_q, Random& random) {
   new_.clear();
   open(state, there_, old_);
@@ -78,7 +78,7 @@ bool BlockMoves::draw_new(DagState& state, double& log_q, Random& random) {
   return true;
 }
 
-// Leaves the edges of the old families.
+// Weighs the way back, which leaves the edges of the old families.
 void BlockMoves::weigh_back(DagState& state, double& log_q) {
   open(state, back_, new_);
   for (const auto& [variable, required] : back_) {

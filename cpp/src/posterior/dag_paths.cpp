@@ -48,7 +48,7 @@ class Paths {
     const Number before = number_of(sums_.forward, set, Number{});
     if (share(before, total_) == 0 && sums_.forward.values[set] == 0) return;
     members_.clear();
-    std::uint32_t after = all_ & ~set;  // in J always, as they cannot come next
+    std::uint32_t after = all_ & ~set;  // Variables that are in J always, as they cannot come next.
     for (std::size_t variable = 0; variable < n_; ++variable) {
       if ((set & bit_of(variable)) == 0 && can_be_next(set, variable)) {
         members_.push_back(variable);
@@ -58,7 +58,8 @@ class Paths {
     if (members_.empty()) return;
     factors_.clear();
     for (const std::size_t member : members_) factors_.push_back(of_family(member, set));
-    // g(J) for J of the members: the place of the rest. The first member is the lowest bit.
+    // For each set J of the members, g(J) is at the place of the rest. The first member is the
+    // lowest bit.
     std::vector<std::uint32_t>& places = places_;
     places.assign(1, all_ & ~after);
     for (const std::size_t member : members_) {
@@ -90,7 +91,8 @@ class Paths {
            sums_.forward.exponents.empty();
   }
 
-  // The numbers are of the subsets of members begin to end; the others have been left out.
+  // Leaves out all members but one in turn. The numbers are of the subsets of members begin to end;
+  // the others have been left out.
   void leave_out_all_but_one(const Number* numbers, std::size_t begin, std::size_t end) {
     if (end - begin == 1) return add_descendants(members_[begin], numbers[0]);
     const std::size_t middle = (begin + end) / 2;

@@ -48,7 +48,7 @@ const DagSampler::Family& DagSampler::draw_family(std::size_t variable, std::uin
   const Family* chosen = nullptr;
   for (const Family& family : families_[variable]) {
     if ((family.parents & ~within) != 0) continue;
-    chosen = &family;  // rounding must not end without one
+    chosen = &family;  // Rounding must not end without a family.
     left -= family.weight.over(all);
     if (left < 0) break;
   }

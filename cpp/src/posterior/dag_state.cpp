@@ -111,7 +111,7 @@ void DagState::settle(std::span<const Change> changes) {
 
 void DagState::mark(std::size_t variable) { stale_[variable / 64] |= bit(variable); }
 
-// Parents first; the depth is at most the length of a path.
+// Finds ancestors of parents first; the depth is at most the length of a path.
 void DagState::refresh(std::size_t variable) {
   if (!has_bit(stale_, variable)) return;
   stale_[variable / 64] &= ~bit(variable);

@@ -17,7 +17,8 @@ namespace credenet {
 namespace {
 
 constexpr std::uint32_t kSetsOfPoll = 1 << 12;
-constexpr double kMostBits = 900;  // between the largest and the smallest product of doubles
+// Most bits between the largest and the smallest product of doubles.
+constexpr double kMostBits = 900;
 
 // Adds the first of each two neighbouring blocks to the second, or the second to the first.
 CREDENET_CLONES
@@ -29,7 +30,7 @@ void add_blocks(double* values, std::size_t n, std::size_t step, bool upwards) {
   }
 }
 
-// Sums over all subsets (upwards) or supersets.
+// Adds up over all subsets (upwards) or supersets.
 void add_related(std::span<double> values, bool upwards) {
   for (std::size_t step = 1; step < values.size(); step *= 2) {
     add_blocks(values.data(), values.size(), step, upwards);
@@ -46,7 +47,7 @@ void add_related(ScaledTable& table, std::size_t begin, std::size_t n, bool upwa
   }
 }
 
-// Over the sets that have a family inside, the smallest weight of the best family inside: that of
+// The smallest weight, over the sets that have a family inside, of the best family inside: that of
 // the empty set, or else at least the smallest of all.
 double smallest_weight(std::span<const double> weights) {
   if (std::isfinite(weights[0])) return weights[0];
@@ -89,7 +90,7 @@ class Summing {
     has_exponents_ = sums_->by_orders || bits > kMostBits;
   }
 
-  // A_v(U).
+  // Finds A_v(U).
   bool sum_families() {
     const std::size_t n_sets = weights_.n_sets();
     ScaledTable& table = sums_->of_families = ScaledTable(n_ * n_sets, has_exponents_);
@@ -201,7 +202,7 @@ class Summing {
     return sums_->of_families[(variable << (n_ - 1)) + without(set, variable)];
   }
 
-  // From the derivatives of the sum by A_v(U).
+  // Finds the probabilities from the derivatives of the sum by A_v(U).
   bool find_probabilities(ScaledTable& derivatives) {
     const Scaled all = sums_->forward[(std::size_t{1} << n_) - 1];
     const std::size_t n_sets = weights_.n_sets();

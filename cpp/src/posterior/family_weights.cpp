@@ -11,11 +11,11 @@
 namespace credenet {
 namespace {
 
-constexpr double kLongestSegment = 256;  // nats
+constexpr double kLongestSegment = 256;  // Longest segment, in nats.
 constexpr double kNegligible = 0x1p-40;  // Negligible share of a sum.
 constexpr std::size_t kLanes = 32;       // Families of a block.
 
-// fit[k] is the weight at k if it fits, else 0.
+// Sets fit[k] to the weight at k if it fits, else to 0.
 [[gnu::always_inline]] inline void find_fitting(const double* weights, const std::uint64_t* masks,
                                                 const std::uint64_t* blocked, std::size_t n_words,
                                                 double* fit) {
@@ -51,9 +51,9 @@ CREDENET_CLONES void spread_blocks(const double* weights, const std::uint64_t* m
   }
 }
 
-// The weights of some blocks that fit, until the rest is negligible. Returns how many blocks were
-// added; sums has a place for each of them or is null. The order of additions is written out, so
-// that it is the same with vectors of any length.
+// Adds up the weights of some blocks that fit, until the rest is negligible. Returns how many
+// blocks were added; sums has a place for each of them or is null. The order of additions is
+// written out, so that it is the same with vectors of any length.
 CREDENET_CLONES std::size_t add_blocks(const double* weights, const std::uint64_t* masks,
                                        const double* tails, std::size_t n_blocks,
                                        const std::uint64_t* blocked, std::size_t n_words,
@@ -79,7 +79,7 @@ CREDENET_CLONES std::size_t add_blocks(const double* weights, const std::uint64_
 // Which groups hold any of eight variables, for each set of them, from the eighth part of a word.
 using Touched = std::array<std::uint16_t, 256>;
 
-// Which of some groups the families of some blocks touch, where one word holds all variables.
+// Finds which of some groups the families of some blocks touch, if one word holds all variables.
 void touch_word(const std::uint64_t* masks, std::size_t n_families, const std::uint64_t* groups,
                 std::size_t n_groups, std::size_t n_bytes, std::uint16_t* touched) {
   std::array<Touched, 8> tables;
@@ -138,7 +138,7 @@ FamilyWeights::FamilyWeights(const FamilyLists& lists)
   const std::size_t n = n_variables();
   for (std::size_t v = 0; v < n; ++v) add_variable(v);
   ranges_.emplace_back();
-  std::vector<std::vector<std::uint32_t>> with(n);  // places of families that have each parent
+  std::vector<std::vector<std::uint32_t>> with(n);  // Places of families that have each parent.
   for (std::size_t v = 0; v < n; ++v) {
     for (std::size_t at = ranges_[v].begin; at < ranges_[v].end; ++at) {
       const Segment& segment = segments_[at];
@@ -168,7 +168,7 @@ std::size_t FamilyWeights::bytes(const FamilyLists& lists) {
 // Families come best first, as in the lists.
 void FamilyWeights::add_variable(std::size_t variable) {
   List range{segments_.size(), segments_.size()};
-  std::size_t k = 0;  // place in the block
+  std::size_t k = 0;  // Place in the block.
   for (std::size_t family = lists_.begin(variable); family < lists_.end(variable); ++family, ++k) {
     const double score = lists_.scores[family];
     const bool starts =
@@ -343,7 +343,8 @@ void FamilyWeights::fold(std::size_t variable, std::span<const std::uint64_t> gr
     const Scaled scale = scale_of(segment, variable);
     for (std::size_t place = segment.begin * kBlock; place < segment.end * kBlock; ++place) {
       Scaled& sum = found.weights[touched[place]];
-      if (sum.value == 0) sum.exponent = scale.exponent;  // the largest, as the best come first
+      // This exponent is the largest, as the best families come first.
+      if (sum.value == 0) sum.exponent = scale.exponent;
       sum.value += weights_[place] * scale.value * power_of_two(scale.exponent - sum.exponent);
     }
   }
@@ -360,7 +361,7 @@ std::size_t FamilyWeights::draw(const Folded& found, std::uint32_t touched, Rand
     const double scale = scale_of(segment, found.variable).over(found.weights[touched]);
     for (std::size_t place = segment.begin * kBlock; place < segment.end * kBlock; ++place) {
       if (found.touched[place - first] != touched || weights_[place] == 0) continue;
-      drawn = place;  // rounding must not end without one
+      drawn = place;  // Rounding must not end without a family.
       left -= weights_[place] * scale;
       if (left < 0) return families_[place];
     }
@@ -377,8 +378,8 @@ void FamilyWeights::to_families(std::span<const double> places, std::span<double
 std::size_t FamilyWeights::draw(const Weighed& found, std::span<const std::uint64_t> blocked,
                                 Random& random) const {
   assert(!found.empty());
-  // The first whose sum exceeds the mark. By rounding there may be none; then it is the last that
-  // adds anything.
+  // The draw is the first block whose sum exceeds the mark. By rounding there may be none; then it
+  // is the last that adds anything.
   const double mark = random.uniform() * found.sums.back();
   auto above = std::ranges::upper_bound(found.sums, mark);
   if (above == found.sums.end()) above = std::ranges::lower_bound(found.sums, found.sums.back());

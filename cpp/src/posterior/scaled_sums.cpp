@@ -226,7 +226,7 @@ bool ScaledSums<Whole>::add_forward(ScaledTable& forward, Control& control) {
   std::ranges::fill(forward.values, 0.0);
   std::ranges::transform(best_before_, forward.exponents.begin(), exponent_of);
   forward.values[0] = 1;
-  if (best_before_[all] == kNone) return true;  // no DAG
+  if (best_before_[all] == kNone) return true;  // There is no DAG.
   std::vector<std::vector<std::uint32_t>> layers(n_ + 1);
   for (std::uint32_t set = 0; set <= all; ++set) {
     if (counts(set)) layers[static_cast<std::size_t>(std::popcount(set))].push_back(set);
@@ -262,10 +262,10 @@ void ScaledSums<Whole>::pull(std::uint32_t set, Products& products, const Scaled
     const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
     products.multiply_by(-of_family(variable, set), bit_of(variable));
   }
-  products.values[0] = 0;  // adds no variable
+  products.values[0] = 0;  // The empty product adds no variable.
   weigh_terms(products.values.data(), products.exponents.data(), products.sets.data(), products.n,
               backward.values.data(), best_after_.data(), scale);
-  // The sums over the terms with a variable, the last one first, by halving.
+  // Finds the sums over the terms with a variable, the last one first, by halving.
   double* terms = products.values.data();
   std::size_t n = products.n;
   for (std::uint32_t rest = added; rest != 0;) {

@@ -13,9 +13,9 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kLow = 8;      // variables of a tile
+constexpr std::size_t kLow = 8;      // Low variables: those of a tile.
 constexpr std::size_t kTopHigh = 4;  // High variables of the outermost loop.
-constexpr std::size_t kColumns = 5;  // high variables whose sets are the columns of a block
+constexpr std::size_t kColumns = 5;  // High variables whose sets are the columns of a block.
 
 // Spreads the bits of a number over the members of a set.
 std::uint32_t spread(std::uint32_t number, std::uint32_t set) {
@@ -98,7 +98,7 @@ void fold(double* rows, std::size_t half, std::size_t n_columns, double* sums) {
   }
 }
 
-// The same with the rows of the supersets, each times its product.
+// Folds the rows of the supersets, each times its product, like fold.
 CREDENET_CLONES
 void multiply_and_fold(const double* products, const std::uint16_t* supersets, std::size_t half,
                        const double* rows, std::size_t n_columns, double* result, double* sums) {
@@ -175,7 +175,7 @@ void TiledSums::fill_products(std::uint32_t high, Room& room) const {
   }
 }
 
-// The terms with the same high part.
+// Adds the terms with the same high part.
 void TiledSums::finish_tile(std::uint32_t high, Room& room, std::span<double> forward) const {
   fill_products(high, room);
   double* tile = forward.data() + (std::size_t{high} << n_low_);
@@ -187,7 +187,7 @@ void TiledSums::finish_tile(std::uint32_t high, Room& room, std::span<double> fo
   }
 }
 
-// The terms from a tile to those whose last variables are the given ones.
+// Adds the terms from a tile to those whose last variables are the given ones.
 void TiledSums::push_tile(std::uint32_t high, std::uint32_t top, Room& room,
                           std::span<double> forward) const {
   const std::uint32_t all_top = (bit_of(n_top_) - 1) << (n_high_ - n_top_);
@@ -217,7 +217,7 @@ void TiledSums::push_tile(std::uint32_t high, std::uint32_t top, Room& room,
         for (std::size_t at = 0; at < n; ++at) columns[n + at] = columns[at] * next;
         n *= 2;
       }
-      if (fixed == 0) columns[0] = 0;  // done already: finish_tile
+      if (fixed == 0) columns[0] = 0;  // The terms of the same high part are done by finish_tile.
       add_products(room.products.data() + begins_[low], supersets_.data() + begins_[low],
                    begins_[low + 1] - begins_[low], columns, n_columns, room.rows.data());
     }
@@ -264,7 +264,7 @@ bool TiledSums::add_forward(std::span<double> forward, Control& control) {
   return true;
 }
 
-// The terms from a tile to those with these high variables more, and any of the free ones.
+// Adds up the terms from a tile to those with these high variables more, and any of the free ones.
 void TiledSums::pull_block(std::uint32_t high, std::uint32_t fixed, std::uint32_t free, Room& room,
                            std::span<const double> backward) const {
   const std::uint32_t n_tile = bit_of(n_low_);
@@ -324,7 +324,7 @@ void TiledSums::pull_block(std::uint32_t high, std::uint32_t fixed, std::uint32_
   }
 }
 
-// The terms with the same high part.
+// Adds up the terms with the same high part.
 void TiledSums::pull_inside(std::uint32_t high, Room& room, std::span<double> backward) const {
   double* tile = backward.data() + (std::size_t{high} << n_low_);
   double* folded = room.folded.data();

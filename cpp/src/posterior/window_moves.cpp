@@ -10,8 +10,8 @@ namespace {
 constexpr std::size_t kFewMembers = 8;
 constexpr std::uint64_t kRarer = 3;   // Factor by which a window with one more member is rarer.
 constexpr std::size_t kAttempts = 4;  // Attempts for each member to add a neighbour.
-constexpr Exponent kMostBits =
-    900;  // Bits between the largest and the smallest product of doubles.
+// Bits between the largest and the smallest product of doubles.
+constexpr Exponent kMostBits = 900;
 
 }  // namespace
 
@@ -48,7 +48,8 @@ void WindowMoves::choose(Random& random) {
 bool WindowMoves::is_narrow() const {
   Exponent bits = 0;
   for (std::size_t member = 0; member < members_.size(); ++member) {
-    const Scaled& alone = folded_[member].weights[0];  // without members that lead to it
+    // Weight of the families without members that lead to it.
+    const Scaled& alone = folded_[member].weights[0];
     if (alone.value == 0 || alone.exponent < -kMostBits) return false;
     bits -= alone.exponent;
   }
@@ -61,7 +62,8 @@ void WindowMoves::draw(WindowSums<Number>& sums, Random& random) {
   for (std::size_t member = 0; member < members_.size(); ++member) {
     const auto& weights = folded_[member].weights;
     for (std::uint32_t set = 0; set < weights.size(); ++set) {
-      if ((set & bit_of(member)) != 0 || weights[set].value == 0) continue;  // would close a cycle
+      // A family with the member itself would close a cycle.
+      if ((set & bit_of(member)) != 0 || weights[set].value == 0) continue;
       if constexpr (std::is_same_v<Number, Plain>) {
         sums.weight(member, set) = {weights[set].value * power_of_two(weights[set].exponent)};
       } else {
