@@ -12,9 +12,10 @@ namespace {
 
 // Planes up to which rows are divided plane by plane; with more it is faster to unpack them.
 constexpr std::size_t kMostDivided = 6;
-constexpr std::size_t kLines = 16;  // divided at once: the halves of all planes stay in the cache
+// Lines divided at once: the halves of all planes stay in the cache.
+constexpr std::size_t kLines = 16;
 
-// Bit i of the index as the lowest bit of byte i.
+// Puts bit i of the index into the lowest bit of byte i.
 constexpr std::array<std::uint64_t, 256> make_spread() {
   std::array<std::uint64_t, 256> spread{};
   for (std::size_t bits = 0; bits < spread.size(); ++bits) {

@@ -5,8 +5,8 @@
 
 #include "credenet/util/clones.hpp"
 
-// target_clones would select this on Intel's processors only: GCC has no name for the feature
-// there, and a processor's name stands for its maker too.
+// The option target_clones would select this on Intel's processors only: GCC has no name for the
+// feature there, and a processor's name stands for its maker too.
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define CREDENET_WIDE_POPCOUNT __attribute__((target("avx512f,avx512vpopcntdq")))

@@ -19,7 +19,7 @@ inline void add_blocks(const std::uint32_t* times, std::size_t n_blocks, const C
   }
 }
 
-// Clones need a function that is no template.
+// CREDENET_CLONES needs a function that is no template.
 CREDENET_CLONES void add(const std::uint32_t* times, std::size_t n_blocks,
                          const std::uint8_t* counts, std::size_t n_cells, std::uint32_t* sums) {
   add_blocks(times, n_blocks, counts, n_cells, sums);

@@ -6,7 +6,8 @@
 namespace credenet {
 namespace {
 
-// The keys with one more variable. Products fit into 16 bits, as no table has more cells than that.
+// Finds the keys with one more variable. Products fit into 16 bits, as no table has more cells than
+// that.
 template <typename Code>
 void extend_keys(const std::uint16_t* above, const Code* codes, std::size_t n_rows,
                  std::uint16_t n_states, std::uint16_t* keys) {

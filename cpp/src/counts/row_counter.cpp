@@ -62,7 +62,7 @@ void RowCounter::fill_counts(const SetBatch& sets, TableShape shape, BatchPlace&
     }
     if (is_appended || is_one_block) counts.resize(begin + size);
     tables.push_back({at, begin, size});
-    if (place.part != 0) return;  // strata of this set are left
+    if (place.part != 0) return;  // Strata of this set are left.
   }
 }
 
@@ -70,7 +70,8 @@ CountingMethod RowCounter::method_of(std::span<const std::uint16_t> variables,
                                      TableShape shape) const {
   const CountingMethod method = counting_method(rows_, variables, method_);
   if (shape != TableShape::kAll || method != CountingMethod::kCells || method_) return method;
-  return counting_method(rows_, variables, CountingMethod::kKey);  // empty cells cannot be left out
+  // Empty cells cannot be left out.
+  return counting_method(rows_, variables, CountingMethod::kKey);
 }
 
 template <typename Count>

@@ -20,7 +20,7 @@ RowWindow::RowWindow(const CountSource& source,
     const std::vector<std::uint16_t>& codes = stored[variable];
     n_observed_.push_back(static_cast<std::uint32_t>(codes.size()));
     if (!has_multiplicities && codes.size() <= kMostBitmapStates) {
-      columns_[variable].bitmaps.resize(1);  // some, until it is loaded
+      columns_[variable].bitmaps.resize(1);  // Some bits, until the bitmap is loaded.
     }
     if (std::size_t{codes.back()} + 1 == codes.size()) continue;
     std::vector<std::uint16_t>& place_of = place_of_code_[variable];
@@ -68,7 +68,7 @@ void RowWindow::load_bitmaps(std::size_t variable, std::span<const BitLine> plan
         }
       }
     }
-    const std::size_t n_last = n_rows_ % BitLine::kRows;  // rows of the last line, if not all
+    const std::size_t n_last = n_rows_ % BitLine::kRows;  // Rows of the last line; 0 if it is full.
     for (std::size_t word = 0; n_last > 0 && word < 8; ++word) {
       const std::size_t n_bits =
           n_last > word * 64 ? std::min<std::size_t>(n_last - word * 64, 64) : 0;

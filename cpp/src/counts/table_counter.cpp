@@ -9,8 +9,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kStrataCells = std::size_t{1}
-                                     << 16;  // Approximate cells of the strata of one block.
+// Approximate cells of the strata of one block.
+constexpr std::size_t kStrataCells = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -94,8 +94,8 @@ void TableCounter::fill_large(std::span<const std::uint16_t> variables, std::uin
   ++place.set;
 }
 
-// The tables of the pair given each joint state of the others that occurs. The part of the place is
-// the next occupied cell.
+// Appends the tables of the pair given each joint state of the others that occurs. The part of the
+// place is the next occupied cell.
 void TableCounter::append_strata(std::size_t pair_cells, BatchPlace& place,
                                  TableBlock& block) const {
   std::size_t at = place.part;

@@ -8,7 +8,7 @@ namespace credenet {
 void CountScorer::score(const FamilyBatch& families, std::span<ScoredFamily> scored) const {
   const auto scorer = make_scorer(counted_.settings, *counted_.source);
   const auto counter = counted_.source->counter();
-  SetBatch sets;  // of each family the parents, then all
+  SetBatch sets;  // Parents of each family, then the whole family.
   std::vector<std::uint16_t> members;
   for (std::size_t at = 0; at < families.size(); ++at) {
     const auto parents = families.parents(at);

@@ -16,17 +16,17 @@ constexpr std::size_t kMostMembers = 64;  // Members of a set of a dense level a
 // below one in kSparseShare.
 constexpr double kDenseShare = 4;
 constexpr double kSparseShare = 32;
-// For Dirichlet scores, whose large sets have tighter bounds elsewhere (LargeSetScoring): the limit
-// on parents up to which all levels are dense, if they take at most so many rows gone through;
-// otherwise the last level that is, and what it may take.
+// Limits for Dirichlet scores, whose large sets have tighter bounds elsewhere (LargeSetScoring).
+// All levels are dense up to kFewParents parents if they visit at most kMostWork rows; otherwise
+// those up to kLastLevel that visit at most kMostOfLevel.
 constexpr std::size_t kFewParents = 7;
 constexpr double kMostWork = 3e10;
 constexpr std::size_t kLastLevel = 5;
 constexpr double kMostOfLevel = 4e9;
 constexpr std::uint64_t kListedBytes = 200;  // Estimated bytes of an open set.
 constexpr double kWorkEach = 3;              // Work of a listed family for each row.
-constexpr std::size_t kRowsOfSet =
-    500;  // Rows that take as long as the rest of the work for a set.
+// Rows that take as long as the rest of the work for a set.
+constexpr std::size_t kRowsOfSet = 500;
 
 bool can_score(const LevelInput& input) {
   const bool has_cost = input.scorer.parameter_cost() > 0;
@@ -36,7 +36,7 @@ bool can_score(const LevelInput& input) {
                              [](const ChildRules& of_child) { return of_child.required.empty(); });
 }
 
-// All families with this many parents.
+// The number of all families with this many parents.
 double n_families(std::size_t n_variables, std::size_t n_parents) {
   auto number = static_cast<double>(n_variables);
   for (std::size_t at = 1; at <= n_parents; ++at) {
@@ -75,7 +75,7 @@ bool has_prior(std::span<const ChildRules> rules) {
   });
 }
 
-// Sets of one batch.
+// The number of sets of one batch.
 std::size_t block_sets(const CountSource& source) {
   return std::max(kBlockSets, source.sets_at_once());
 }
@@ -158,7 +158,7 @@ bool DenseLevels::run(Families& result) {
       return true;
     }
   }
-  --result.n_levels;  // the last one, not how many
+  --result.n_levels;  // Becomes the number of the last level, counted from 0.
   return true;
 }
 
@@ -293,8 +293,8 @@ void DenseLevels::add_if_wanted(std::span<const std::uint16_t> set, std::uint64_
 bool DenseLevels::is_wanted(std::span<const std::uint16_t> set, double* best, double* guard,
                             std::uint64_t* ranks) const {
   const std::size_t m = set.size();
-  std::array<std::uint64_t, kMostMembers + 1> before2;  // two later members are left out
-  std::array<std::uint64_t, kMostMembers + 1> before;   // one is
+  std::array<std::uint64_t, kMostMembers + 1> before2;  // Two later members are left out.
+  std::array<std::uint64_t, kMostMembers + 1> before;   // One later member is left out.
   std::array<std::uint64_t, kMostMembers + 1> after;
   before2[0] = before[0] = after[m] = 0;
   double product = 1;
@@ -306,8 +306,8 @@ bool DenseLevels::is_wanted(std::span<const std::uint16_t> set, double* best, do
   }
   for (std::size_t at = m; at-- > 0;) after[at] = after[at + 1] + ranks_.share(set[at], m - at);
   std::array<double, kMostMembers> joint;
-  std::array<double, kMostMembers>
-      penalty;  // Penalty of the rest of the set as parents of each member.
+  // Penalty of the rest of the set as parents of each member.
+  std::array<double, kMostMembers> penalty;
   bool is_any = false;
   for (std::size_t at = 0; at < m; ++at) {
     const std::uint16_t child = set[at];

@@ -17,7 +17,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostListed = 12;  // parents, of a set all of whose subsets are looked up
+// Most parents of a set all of whose subsets are looked up.
+constexpr std::size_t kMostListed = 12;
 
 struct Sum {
   std::uint64_t words = 0;
@@ -36,7 +37,7 @@ class BetterFamilies {
     if (index_.insert(sum) == families_.size()) families_.push_back(family);
   }
 
-  // Whether one of them is a proper subset.
+  // Whether one of the better families is a proper subset.
   [[nodiscard]] bool has_subset_of(std::size_t family) {
     const auto parents = lists_.parents_of(family);
     for (const std::int32_t parent : parents) inside_[static_cast<std::size_t>(parent)] = 1;
@@ -84,8 +85,8 @@ class BetterFamilies {
 
   const FamilyLists& lists_;
   const std::vector<std::uint64_t>& words_;
-  std::vector<std::uint8_t> inside_;  // the current set, by variable
-  FlatIndex<Sum> index_;              // of the better families, and which these are
+  std::vector<std::uint8_t> inside_;  // Marks of the current set, by variable.
+  FlatIndex<Sum> index_;  // Index of the better families; families_ says which these are.
   std::vector<std::size_t> families_;
 };
 
@@ -98,7 +99,7 @@ std::vector<std::uint8_t> dominated_families(const FamilyLists& lists, double sl
   std::vector<std::uint8_t> dominated(lists.scores.size(), 0);
   for (std::size_t variable = 0; variable < lists.n_variables(); ++variable) {
     BetterFamilies better(lists, words);
-    std::size_t next = lists.begin(variable);  // to be added
+    std::size_t next = lists.begin(variable);  // Next family to be added to the better ones.
     for (std::size_t family = lists.begin(variable); family < lists.end(variable); ++family) {
       while (lists.scores[next] - lists.scores[family] > slack) better.add(next++);
       dominated[family] = better.has_subset_of(family) ? 1 : 0;

@@ -51,8 +51,8 @@ class SomeVariables final : public FamilyExplorer::Variables {
     }
   }
 
-  // At first one family for each variable, then more at a time, up to some milliseconds of work. A
-  // round that was stopped goes on with the variables that have not had their turn.
+  // Begins with one family for each variable, then takes more at a time, up to some milliseconds of
+  // work. A round that was stopped goes on with the variables that have not had their turn.
   bool explore(Control& control) override {
     while (true) {
       std::vector<std::size_t> waiting =
@@ -135,7 +135,7 @@ class SomeVariables final : public FamilyExplorer::Variables {
   SharedTerms shared_;
   unsigned n_threads_;
   std::size_t n_in_turn_ = 1;
-  std::vector<std::uint8_t> had_turn_;  // in this round
+  std::vector<std::uint8_t> had_turn_;  // Whether each variable had its turn in this round.
   std::size_t most_in_turn_;
   std::vector<std::unique_ptr<FamilyAsker>> askers_;  // One asker for each thread.
   ScoreShape shape_;

@@ -31,7 +31,8 @@ namespace credenet {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
-constexpr std::uint32_t kMostKinds = 32;  // points of other kinds are never settled
+// Most kinds of points; points of other kinds are never settled.
+constexpr std::uint32_t kMostKinds = 32;
 constexpr std::size_t kMostFunctions = 1024;
 
 // Renumbers the pairs of a cell and a code; returns how many there are.
@@ -113,7 +114,8 @@ void ParentStates::find_points(const RowTable& rows, std::span<const std::uint16
   }
   const Column of_child = column(rows, child_);
   std::vector<std::uint32_t> first_rows;
-  for (std::size_t at = 0; at < points.size(); ++at) {  // numbered in the order of the rows
+  // Points are numbered in the order of the rows.
+  for (std::size_t at = 0; at < points.size(); ++at) {
     if (points[at] == first_rows.size()) {
       first_rows.push_back(rows_of_points_[at]);
       point_counts_.resize(point_counts_.size() + n_codes_, 0.0);
@@ -208,7 +210,7 @@ void ParentStates::split(const Split& from, const Column& column, Split& to) {
     if (column.n_codes == 2) {
       std::size_t zeros_end = n_points;
       std::size_t n_ones = 0;
-      for (std::size_t at = begin; at < end; ++at) {  // without branches
+      for (std::size_t at = begin; at < end; ++at) {  // The loop has no branches.
         const std::uint32_t point = from.points[at];
         const std::uint16_t code = column.codes[point];
         to.points[zeros_end] = point;
@@ -308,10 +310,10 @@ double ParentStates::score() {
   return score;
 }
 
-// Fills counts_.
+// Fills counts_ with the sums of points.
 void ParentStates::add_points(std::size_t begin, std::size_t end) {
   const std::vector<std::uint32_t>& points = stack_[depth_].points;
-  if (n_codes_ == 2) {  // sums stay in registers
+  if (n_codes_ == 2) {  // The sums stay in registers.
     double first = 0;
     double second = 0;
     for (std::size_t at = begin; at < end; ++at) {
@@ -372,7 +374,7 @@ double ParentStates::atoms_cost(std::size_t begin, std::size_t end, std::size_t 
   }
   double most_mixing = 0;
   double likelihood = 0;  // Likelihood of all atoms.
-  double first = 0;       // the most that an atom costs beyond its likelihood
+  double first = 0;       // Most that an atom costs beyond its likelihood.
   for (std::size_t atom = 0; atom < n_atoms; ++atom) {
     atom_of_[atom_classes_[atom]] = kNone;
     const double* counts = atom_counts_.data() + atom * n_codes_;
@@ -382,7 +384,7 @@ double ParentStates::atoms_cost(std::size_t begin, std::size_t end, std::size_t 
       sum += counts[code];
       highest = std::max(highest, counts[code]);
     }
-    if (highest == sum) continue;  // one child state only
+    if (highest == sum) continue;  // The atom has one child state only.
     double mixing = rising(sum);
     double of_atom = -n_log_n_(sum);
     for (std::size_t code = 0; code < n_codes_; ++code) {

@@ -35,7 +35,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kFirstLevels = 4;
 constexpr double kManyFamilies = 1 << 17;
 constexpr std::size_t kFewRows = 4096;
-constexpr std::size_t kJudged = 128;  // families that are scored together
+constexpr std::size_t kJudged = 128;  // Families that are scored together.
 // The largest level that is listed only to bound its scores.
 constexpr double kMostBounded = 1 << 22;
 
@@ -46,12 +46,12 @@ class Scoring {
   // A parent set of the current level.
   struct Candidate {
     Set parents;
-    double best = -kInfinity;  // best score, prior included, of its proper subsets
-    double guard =
-        -kInfinity;            // best score without prior of these, less what a prior may still add
-    double bound = kInfinity;  // on the score without prior of every superset
+    double best = -kInfinity;  // Best score, prior included, of its proper subsets.
+    // Best score without the prior of these subsets, less what a prior may still add.
+    double guard = -kInfinity;
+    double bound = kInfinity;  // Bound on the score without prior of every superset.
     double likelihood = 0;  // Likelihood of the child given the parents, for scores that have one.
-    double joint = 0;       // term of the parents alone
+    double joint = 0;       // Joint term of the parents alone.
   };
 
   // A parent that can be left out, and the place of the set without it among the open ones.
@@ -60,12 +60,12 @@ class Scoring {
     std::uint32_t at = 0;
   };
 
-  // Generous, because vectors and indices grow by doubling.
+  // Estimated bytes of a family, generous because vectors and indices grow by doubling.
   static constexpr std::size_t kFamilyBytes = 3 * sizeof(Candidate) + 2 * (sizeof(Set) + 8);
   static constexpr std::size_t kSetBytes = 4 * (sizeof(Set) + 8) + 2 * sizeof(SetTerms);
 
   struct Child {
-    std::vector<Candidate> level;  // open sets of the level before
+    std::vector<Candidate> level;  // Open sets of the level before.
     FlatIndex<Set> index;          // Index of the parents of the sets.
     std::vector<Candidate> next;
     std::vector<Subset> subsets;  // Subsets of the set being listed.
@@ -118,7 +118,7 @@ class Scoring {
         break;
       }
       if (is_nothing_listed()) {
-        --result_.n_levels;  // the last one, not how many
+        --result_.n_levels;  // Becomes the number of the last level, counted from 0.
         break;
       }
     }
@@ -147,7 +147,7 @@ class Scoring {
     return n_families;
   }
 
-  // Decided by the estimated number of families of the next level.
+  // Whether the sets are large, by the estimated number of families of the next level.
   [[nodiscard]] bool are_sets_large() const {
     if (!can_split_rows() || source_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
       return false;
@@ -217,7 +217,7 @@ class Scoring {
     if (is_listed && !list_level()) {
       bound_unscored(false);
     } else if (is_listed && is_nothing_listed()) {
-      --result_.n_levels;  // the last one, not how many
+      --result_.n_levels;  // Becomes the number of the last level, counted from 0.
     } else {
       bound_unscored(is_listed);
       result_.status = Status::kIterationLimit;
@@ -230,7 +230,7 @@ class Scoring {
 
   Families score_large_sets() {
     terms_.clear();
-    for (Child& child : children_) {  // before more memory is taken
+    for (Child& child : children_) {  // This memory is freed before more is taken.
       child.next = {};
       child.index = {};
     }
@@ -299,7 +299,7 @@ class Scoring {
     return true;
   }
 
-  // Scores the listed families of all children. False if it was stopped; then none was.
+  // Scores the listed families of all children. False if it was stopped; then no family was scored.
   bool judge_level() {
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> done{0};
@@ -475,7 +475,7 @@ class Scoring {
     return all_open;
   }
 
-  // Bounds that need no counting of the candidate itself.
+  // Whether bounds that need no counting of the candidate itself rule it out.
   [[nodiscard]] bool is_bounded_out(std::size_t child, const Child& state,
                                     const Candidate& candidate,
                                     std::span<const Subset> subsets) const {
@@ -513,7 +513,7 @@ class Scoring {
                           priors_, most_likelihood_, options_, control_};
   LevelTerms<kWords> terms_{input_};
   std::vector<Child> children_;
-  std::atomic<std::size_t> n_listed_{0};  // families of the level being listed
+  std::atomic<std::size_t> n_listed_{0};  // Families of the level that is listed.
   Families result_;
 };
 

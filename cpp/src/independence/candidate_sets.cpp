@@ -14,7 +14,7 @@ NodeBits members_of(const std::vector<std::vector<Node>>& lists) {
   return members;
 }
 
-// The next combination in lexicographic order; false after the last.
+// Moves on to the next combination in lexicographic order; false after the last.
 bool advance(std::vector<std::uint32_t>& positions, std::size_t n) {
   const std::size_t size = positions.size();
   for (std::size_t at = size; at-- > 0;) {
@@ -68,7 +68,7 @@ bool CandidateSets::next_of(Cursor& cursor, std::size_t side, std::vector<Node>&
     }
     cursor.ended[side] = !advance(positions, n);
     const auto first = members.begin() + static_cast<std::ptrdiff_t>(begin);
-    // What both sides have is the first one's.
+    // The first side has the sets that both sides have.
     if (side == 0 || !std::all_of(first, members.end(), [&](Node member) {
           return members_.contains(cursor.x, member);
         })) {

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kTile = 32;
 constexpr std::size_t kPackedMembers = 4;
-constexpr std::size_t kMostQuestions = 512;               // in a block,
-constexpr std::size_t kMostCells = std::size_t{1} << 19;  // with so many cells in all
+constexpr std::size_t kMostQuestions = 512;               // Most questions of a block.
+constexpr std::size_t kMostCells = std::size_t{1} << 19;  // Most cells of the tables of a block.
 
 // Questions in a block: many, as neighbours share work, but enough blocks for all workers, and each
 // done in a moment.
@@ -55,7 +55,7 @@ std::vector<DataJudge::Place> DataJudge::order_of(std::span<const Question> ques
     const Question question = ordered(questions[at]);
     std::uint64_t given = 0;
     for (std::size_t member = 0; member < kPackedMembers; ++member) {
-      // Sets that end come first.
+      // Sets that are shorter come first.
       const bool ends = member >= question.given.size();
       given = given << 16 | (ends ? 0 : static_cast<std::uint64_t>(question.given[member]) + 1);
     }
@@ -143,7 +143,7 @@ void DataJudge::judge(Worker& worker, std::span<const Question> questions,
     worker.sets.push_back(static_cast<std::uint16_t>(question.y));
     worker.sets.close();
   }
-  std::size_t next = 0;  // the question to be started
+  std::size_t next = 0;  // Next question to be started.
   const auto go_to = [&](std::size_t end) {
     for (; next < end; ++next) {
       if (next > 0) visit(places[next - 1].question, worker.test.finish());

@@ -20,7 +20,7 @@
 namespace credenet {
 namespace {
 
-// Where the evidence is this even, for instance where every stratum has one row, the answer is
+// Evidence this even is a tie, for instance if every stratum has one row; the answer is
 // independence.
 constexpr double kTie = 1e-9;
 

@@ -16,7 +16,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kAnswersPerPoll = std::size_t{1} << 16;  // A few milliseconds.
+constexpr std::size_t kAnswersPerPoll = std::size_t{1} << 16;  // A few milliseconds of answers.
 
 // Sets of up to a size that contain at least one of the members from `first_new` on, small first.
 class NewSets {
@@ -76,9 +76,9 @@ struct Candidate {
 // The race for one target.
 struct Target {
   std::vector<Candidate> running;
-  std::vector<Node> chosen;  // in that order
+  std::vector<Node> chosen;  // Chosen variables in the order of choice.
   std::size_t n_fixed = 0;   // Number of these that the rules fix.
-  std::size_t dropping = 0;  // place of the chosen one that is tested at the moment
+  std::size_t dropping = 0;  // Place of the chosen variable that is being tested.
   bool is_choosing = true;
   bool is_over = false;
 };
@@ -125,7 +125,7 @@ class Race {
     ++tests_[order];
   }
 
-  // All others that the rules let be neighbours. False if it was stopped.
+  // Lists all other variables that the rules let be neighbours. False if it was stopped.
   bool list_candidates() {
     for (Node t = 0; t < static_cast<Node>(n_); ++t) {
       Target& target = targets_[t];
@@ -143,7 +143,7 @@ class Race {
     return true;
   }
 
-  // Every pair given nothing, once for both of its ends.
+  // Tests every pair given nothing, once for both of its ends.
   bool marginal_round() {
     std::vector<Question> questions;
     std::vector<Answer> answers;
@@ -174,7 +174,7 @@ class Race {
                   [](const Candidate& candidate) { return candidate.is_separated; });
   }
 
-  // Candidates are to be tested with the sets that have a member from `first_new` on.
+  // Opens the candidates for tests with the sets that have a member from `first_new` on.
   void open(Target& target, std::size_t first_new) {
     for (Candidate& candidate : target.running) {
       candidate.sets = NewSets(target.chosen.size(), first_new, options_.max_order);
@@ -183,7 +183,7 @@ class Race {
     proceed(target);
   }
 
-  // Continues with the next choice or drop where no question is open.
+  // Continues with the next choice or drop if no question is open.
   void proceed(Target& target) {
     while (!target.is_over) {
       const bool waits = std::ranges::any_of(
@@ -203,7 +203,7 @@ class Race {
       if (target.is_choosing) {
         target.is_choosing = false;
         target.dropping = target.n_fixed;
-      } else if (!target.running.empty()) {  // the one that was tested stays
+      } else if (!target.running.empty()) {  // The variable that was tested stays.
         target.chosen.insert(target.chosen.begin() + static_cast<std::ptrdiff_t>(target.dropping),
                              target.running[0].node);
         target.running.clear();

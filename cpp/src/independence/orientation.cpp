@@ -186,7 +186,7 @@ Orientation orient_skeleton(std::size_t n_nodes, std::span<const std::array<Node
   ColliderMaker maker(graph);
   for (std::size_t at = 0; at < colliders.size() && goes_on(at); ++at) {
     const Collider& collider = colliders[at];
-    // An edge that was given up may have left the ends of a triple, or its middle, without it.
+    // An edge of the triple may have been given up.
     if (!graph.adjacent(collider.a, collider.child) ||
         !graph.adjacent(collider.b, collider.child)) {
       continue;
@@ -209,7 +209,8 @@ Orientation orient_skeleton(std::size_t n_nodes, std::span<const std::array<Node
       }
     }
     close_under_meek(pattern);
-  } else {  // the same but for arcs that follow from known ones, in time for dense graphs
+    // These are the same arcs, but for arcs that follow from known ones, in time for dense graphs.
+  } else {
     const auto compelled = compelled_edges(n_nodes, dag.view());
     for (std::size_t edge = 0; edge < compelled.size(); ++edge) {
       if (compelled[edge] != 0) pattern.orient(lists.slot(dag.from[edge], dag.to[edge]));

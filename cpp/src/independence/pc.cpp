@@ -85,7 +85,8 @@ struct Pair {
   Node y = 0;
   bool adjacent = true;
   bool separated = false;
-  double association = std::numeric_limits<double>::infinity();  // without a conditioning set
+  // Association without a conditioning set.
+  double association = std::numeric_limits<double>::infinity();
   double weakest = std::numeric_limits<double>::infinity();
   std::vector<Node> weakest_given{};
 };
@@ -126,7 +127,7 @@ class Search {
     std::size_t n_asked = 0;
   };
 
-  // False if no pair has so many neighbours.
+  // Tests all pairs at an order. False if no pair has so many neighbours.
   bool test_order(std::size_t order) {
     if (order > 0 && !control_.poll({})) {
       complete_ = false;
@@ -160,7 +161,7 @@ class Search {
     return true;
   }
 
-  // False if it was stopped.
+  // Tests the pending pairs. False if it was stopped.
   bool test_pairs(const CandidateSets& sets, std::vector<Pending> pending) {
     for (std::size_t n_sets = 1; !pending.empty(); n_sets *= 2) {
       const std::size_t n_pairs = std::max<std::size_t>(kRoundQuestions / n_sets, 1);
@@ -178,7 +179,7 @@ class Search {
     return true;
   }
 
-  // One round: the next sets of each pair. False if it was stopped.
+  // Asks one round: the next sets of each pair. False if it was stopped.
   bool ask(const CandidateSets& sets, std::span<Pending> pending, std::size_t n_sets) {
     round_.clear();
     for (Pending& waiting : pending) {
@@ -222,7 +223,7 @@ class Search {
     std::erase_if(pairs_, [](const Pair& pair) { return pair.separated; });
   }
 
-  // Neighbours that may be parents, the most associated first.
+  // The neighbours of each variable that may be parents, the most associated first.
   [[nodiscard]] std::vector<std::vector<Node>> neighbours() const {
     std::vector<std::vector<std::pair<double, Node>>> found(n_);
     for (const Pair& pair : pairs_) {
@@ -263,16 +264,16 @@ class Search {
     result_.status = ended(complete_ && result_.graph.complete);
   }
 
-  // Those that separate the two ends of some triples vote on each middle.
+  // The sets that separate the two ends of some triples vote on each middle.
   struct Vote {
     Node a = 0;
     Node b = 0;
     std::size_t n_sets = 0;
     std::vector<Node> middles{};
-    std::vector<std::size_t> n_with{};  // sets with each middle
+    std::vector<std::size_t> n_with{};  // Number of sets with each middle.
   };
 
-  // False if it was stopped.
+  // Finds the colliders by the majority of the sets. False if it was stopped.
   bool colliders_by_majority(const Adjacency& skeleton, std::vector<Collider>& colliders) {
     std::vector<Vote> votes;
     for (Node a = 0; a < static_cast<Node>(n_); ++a) {

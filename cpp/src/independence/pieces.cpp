@@ -30,7 +30,8 @@ void split_pieces(const NodeBits& adjacent, const std::function<bool(Node, Node)
   }
   std::vector<std::size_t> pieces(n, kNone);
   std::vector<Node> path;
-  std::size_t n_pieces = n;  // the last part of piece p keeps the number p
+  // The last part of piece p keeps the number p, so new pieces are numbered from n on.
+  std::size_t n_pieces = n;
   for (Node root = 0; root < node_end; ++root) {
     if (is_last[component[root]]) {
       pieces[root] = piece[root];
@@ -52,7 +53,7 @@ void split_pieces(const NodeBits& adjacent, const std::function<bool(Node, Node)
     }
     ++n_pieces;
   }
-  // Numbers below n again.
+  // Pieces get numbers below n again.
   std::vector<std::size_t> renumbered(n_pieces, kNone);
   std::size_t n_used = 0;
   for (Node node = 0; node < node_end; ++node) {

@@ -84,7 +84,7 @@ class Rai {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Triple = std::array<Node, 3>;  // an end, the middle, the other end
+  using Triple = std::array<Node, 3>;  // One end, the middle, the other end.
   static constexpr std::size_t kMostTriples = 4;
   static constexpr std::size_t kTriplesAtOnce = std::size_t{1} << 18;
 
@@ -102,7 +102,7 @@ class Rai {
     if (rules_.allows(b, a)) graph_.pools.insert(a, b);
   }
 
-  // y is no ancestor of x where no path of allowed arcs leads there.
+  // Directs edges by the rules: y is no ancestor of x if no path of allowed arcs leads there.
   void direct_by_rules() {
     NodeBits reached(n_);
     bool all_allowed = true;
@@ -188,7 +188,7 @@ class Rai {
     return false;
   }
 
-  // The edges between pieces, or those within.
+  // The edges between pieces, or those within pieces.
   [[nodiscard]] std::vector<TestedPair> pairs(bool between) const {
     std::vector<TestedPair> found;
     for (Node y = 0; y < node_end(); ++y) {
@@ -239,10 +239,10 @@ class Rai {
   // edge: more would be tested in vain, and one that passes is enough.
   [[nodiscard]] std::vector<Triple> possible_colliders(const NodeBits& parted) const {
     const std::size_t most = corrected() ? kMostTriples : n_;
-    std::vector<std::pair<float, Triple>>
-        ranked;  // Triples with minus the association of their weaker edge.
+    // Triples with minus the association of their weaker edge.
+    std::vector<std::pair<float, Triple>> ranked;
     std::vector<Node> ends;
-    Progress progress;  // in ends of edges
+    Progress progress;  // Progress in ends of edges.
     for (Node node = 0; node < node_end(); ++node) progress.total += graph_.adjacent.count(node);
     for (Node child = 0; child < node_end(); ++child) {
       ends.clear();
@@ -257,7 +257,7 @@ class Rai {
         std::size_t n_found = 0;
         for (const Node b : ends) {
           if (n_found == most) break;
-          if (b == a && !corrected()) break;  // the rest comes with the roles exchanged
+          if (b == a && !corrected()) break;  // The other triples come with the roles exchanged.
           if (!parted.contains(a, b) || separating().separates(a, b, child)) continue;
           if (points(a, child) && points(b, child)) continue;
           const float weaker = std::min(strength(a), strength(b));
@@ -363,20 +363,20 @@ class Rai {
                                [&](Node node) { return graph_.pools.contains(owner, node); });
   }
 
-  // w -> x - y.
+  // The first rule directs x - y in w -> x - y.
   void apply_first_rule(Node w, Node x, Node y) {
     if (!points(w, x) || graph_.adjacent.contains(w, y) || !is_open(x, y)) return;
     if (!corrected() || separating().separates(w, y, x)) point(x, y, true);
   }
 
-  // x -> w -> y.
+  // The second rule directs x - y in x -> w -> y.
   void apply_second_rule(Node x, Node w, Node y) {
     const bool first = ancestral_.contains(x, w);
     const bool second = ancestral_.contains(w, y);
     if (!corrected() || first || second) point(x, y, first && second);
   }
 
-  // Applies the rules to the edges directed since the last time; false if it was stopped.
+  // Applies the rules to the edges directed since the last time. False if it was stopped.
   bool settle() {
     for (std::size_t next = 0; next < pending_.size(); ++next) {
       if (!control_.poll({.done = next, .total = pending_.size()})) return false;
@@ -405,7 +405,7 @@ class Rai {
     return graph_.adjacent.contains(from, to) && !points(to, from) && rules_.allows(from, to);
   }
 
-  // Directs the skeleton anew; no longer complete if that is stopped.
+  // Directs the skeleton anew. It is no longer complete if that is stopped.
   [[nodiscard]] Orientation final_graph(bool& complete) {
     std::vector<std::array<Node, 2>> edges;
     std::vector<Node> tails;
@@ -426,7 +426,8 @@ class Rai {
     return orient_skeleton(n_, edges, std::move(colliders), rules_, moment);
   }
 
-  // Keeps the colliders whose middle makes their ends dependent; the more so, the surer.
+  // Keeps the colliders whose middle makes their ends dependent; the stronger the dependence, the
+  // surer the collider.
   [[nodiscard]] bool keep_activated(std::vector<Collider>& colliders) {
     Inquiry inquiry;
     for (const auto& [a, child, b, association] : colliders) {
@@ -444,8 +445,8 @@ class Rai {
     return true;
   }
 
-  // The edges as they were directed on the way, or where no DAG has these directions without other
-  // colliders, by the colliders among them.
+  // The edges as they were directed on the way. If no DAG has these directions without other
+  // colliders, they are directed by the colliders among them.
   [[nodiscard]] Orientation as_directed(std::span<const std::array<Node, 2>> edges,
                                         const Adjacency& skeleton) {
     std::vector<Node> from;
@@ -484,12 +485,12 @@ class Rai {
   RaiOptions options_;
   Control& control_;
   Thinning graph_;
-  NodeBits heads_;      // y in row x for x -> y
-  NodeBits ancestral_;  // those of them of which x is known to be an ancestor of y
-  std::vector<std::array<Node, 2>>
-      apart_;  // Pairs that the rules separate; they are tested for separating sets.
+  NodeBits heads_;      // Holds y in row x for x -> y.
+  NodeBits ancestral_;  // Holds y in row x for x -> y if x is known to be an ancestor of y.
+  // Pairs that the rules separate; they are tested for separating sets.
+  std::vector<std::array<Node, 2>> apart_;
   std::vector<std::array<Node, 2>> pending_;
-  std::vector<std::size_t> piece_;  // number of the piece of each node
+  std::vector<std::size_t> piece_;  // Number of the piece of each node.
   std::vector<double> seconds_;
 };
 

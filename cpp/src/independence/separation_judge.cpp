@@ -12,7 +12,8 @@ bool SeparationJudge::answer(std::span<const Question> questions, std::span<Answ
                              Control& control) {
   assert(questions.size() == answers.size());
   const Question* before = nullptr;
-  std::vector<std::uint8_t> connected;  // to x given the set of the question before
+  // Nodes connected to x given the set of the question before.
+  std::vector<std::uint8_t> connected;
   for (std::size_t at = 0; at < questions.size(); ++at) {
     const Question& question = questions[at];
     if (before == nullptr || before->x != question.x ||

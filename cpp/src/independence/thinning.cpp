@@ -8,10 +8,10 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kMostQuestions = std::size_t{1} << 20;  // Questions of a round at most.
-constexpr std::size_t kMostMembers = std::size_t{1}
-                                     << 25;  // Members of all pools that are visited at a time.
+// Most members of all pools that are visited at a time.
+constexpr std::size_t kMostMembers = std::size_t{1} << 25;
 
-// A number of 32 bits that is smaller for a larger value. Both zeros have the same.
+// The value as a number of 32 bits that is smaller for a larger value. Both zeros have the same.
 std::uint64_t descending(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value + 0.0F);
   return (bits >> 31U) != 0 ? bits : ~bits & 0x7FFFFFFFU;
@@ -120,7 +120,7 @@ void Thinning::propose(Walk& walk, std::size_t order, std::size_t most) {
       walk.sets.skip(static_cast<std::size_t>(gone - places.begin()));
       continue;
     }
-    // What lies in both pools was tried from the first side.
+    // Sets within both pools were tried from the first side.
     const bool is_new = !walk.is_second_side || !walk.pair.from_y ||
                         std::ranges::any_of(places, [&](std::uint32_t at) {
                           return !pools.contains(other, walk.members[at]);

@@ -11,11 +11,11 @@ namespace {
 
 constexpr double kTableEntries = 4096;
 
-// Up to this base the logarithms of both gamma functions are small enough to be subtracted. Above
-// it five terms of Stirling's series have an error below 2e-16.
+// Largest base for which the logarithms of both gamma functions are small enough to be subtracted.
+// Above it five terms of Stirling's series have an error below 2e-16.
 constexpr double kLargeBase = 16;
 
-// ln Gamma(x) less (x - 1/2) ln(x) - x + ln(2 pi)/2.
+// The value of ln Gamma(x) less (x - 1/2) ln(x) - x + ln(2 pi)/2.
 double stirling_rest(double x) {
   const double inverse = 1 / x;
   const double square = inverse * inverse;
@@ -24,8 +24,9 @@ double stirling_rest(double x) {
           square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680 - square / 1188))));
 }
 
-// By Stirling's series, whose terms base ln(base) cancel: (base + count - 1/2) ln(base + count) -
-// (base - 1/2) ln(base) is (base - 1/2) ln(1 + count/base) + count ln(base + count).
+// The log of the rising factorial by Stirling's series, whose terms base ln(base) cancel: (base +
+// count - 1/2) ln(base + count) - (base - 1/2) ln(base) is (base - 1/2) ln(1 + count/base) + count
+// ln(base + count).
 double log_rising_of_large(double base, double count, double unit) {
   const double sum = base + count;
   return (base - 0.5) * std::log1p(count / base) + count * (std::log(sum / unit) - 1) +
@@ -52,7 +53,7 @@ double regret_of_two_states(double n) {
   return sum;
 }
 
-// ln(1 / (1 - u)) - u, given also 1 - u.
+// The value of ln(1 / (1 - u)) - u, given also 1 - u.
 double log_rest(double u, double one_less_u) {
   constexpr double kSmall = 0.1;
   if (u > kSmall) return -std::log(one_less_u) - u;
@@ -76,7 +77,7 @@ double log_rising(double base, double count, double unit) {
 
 double log_regret(double n_states, double n) {
   if (n <= 0 || n_states <= 1) return 0.0;
-  double ratio = regret_of_two_states(n);  // C(K+1, n) / C(K, n), here for K = 1
+  double ratio = regret_of_two_states(n);  // Ratio C(K+1, n) / C(K, n), here for K = 1.
   double result = std::log(ratio);
   for (double states = 1; states + 1 < n_states; states += 1) {
     ratio = 1.0 + (n / states) / ratio;
@@ -104,9 +105,10 @@ double RegretTable::operator()(double n_states) const {
   if (n_states <= static_cast<double>(table_.size())) {
     return table_[static_cast<std::size_t>(n_states) - 1];
   }
-  // n (ln a + (a + 2) ln c - 1 / c) - ln(c + 2 / a) / 2 with c = (1 + sqrt(1 + 4 / a)) / 2. As
-  // a c (c - 1) = 1, the bracket is a ln c + ln(1 / (1 - 1/c)) - 1/c, which loses no digits where a
-  // is small. For large a, c is next to 1, and its logarithm is that of 1 and what is above.
+  // The expansion is n (ln a + (a + 2) ln c - 1 / c) - ln(c + 2 / a) / 2 with c = (1 + sqrt(1 + 4 /
+  // a)) / 2. As a c (c - 1) = 1, the bracket is a ln c + ln(1 / (1 - 1/c)) - 1/c, which loses no
+  // digits where a is small. For large a, c is next to 1, and its logarithm is that of 1 and what
+  // is above.
   const double a = n_states / n_;
   const double above_one = (2 / a) / (1 + std::sqrt(1 + 4 / a));
   const double c = 1 + above_one;

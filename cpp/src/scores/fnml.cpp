@@ -16,7 +16,7 @@ class FnmlScorer final : public ScorerOf<FnmlScorer> {
   [[nodiscard]] double score_of(const CountedFamily& family) const {
     return family.family.joint - family.parents.joint - regret(family);
   }
-  // If ln C is subadditive in n, splitting a parent state costs more.
+  // A bound that holds if ln C is subadditive in n: then splitting a parent state costs more.
   [[nodiscard]] double bound_of(const CountedFamily& family, double most_likelihood,
                                 bool unproven) const {
     return unproven ? most_likelihood - regret(family) : kInfinity;

@@ -67,7 +67,7 @@ class MitScorer final : public ScorerOf<MitScorer> {
     }
   }
 
-  std::vector<double> alone_;             // log-likelihood of each variable without parents
+  std::vector<double> alone_;             // Log-likelihood of each variable without parents.
   std::map<double, double> quantile_of_;  // Quantile by degrees of freedom.
   // Sums of quantiles by the parents' numbers of states, descending, and class of the child.
   std::map<std::vector<std::int32_t>, std::vector<double>> quantiles_;

@@ -17,7 +17,8 @@ class PenalisedLikelihood : public ScorerOf<Derived> {
     const double further = static_cast<const Derived&>(*this).further_penalty_of(family);
     return family.family.joint - family.parents.joint - penalty(family) - further;
   }
-  // There is no bound without a penalty: if all rows together weigh less than one.
+  // The bound of a family and its supersets. There is none without a penalty: if all rows together
+  // weigh less than one.
   [[nodiscard]] double bound_of(const CountedFamily& family, double most_likelihood, bool) const {
     return this->parameter_cost_ <= 0 ? SetScorer::kInfinity : most_likelihood - penalty(family);
   }

@@ -20,7 +20,7 @@ class QnmlScorer final : public ScorerOf<QnmlScorer> {
   [[nodiscard]] double further_penalty_of(const CountedFamily& family) const {
     return regret_of_family(family) - regrets_(family.parent_states);
   }
-  // If the penalty grows with the number of parent states.
+  // A bound that holds if the penalty grows with the number of parent states.
   [[nodiscard]] double bound_of(const CountedFamily& family, double most_likelihood,
                                 bool unproven) const {
     if (!unproven) return kInfinity;
