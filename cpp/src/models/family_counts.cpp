@@ -1,5 +1,5 @@
-// One pass over the rows per family, families in parallel: every cell is summed in row order by one
-// thread, so weighted counts do not depend on the number of threads.
+// One pass over the rows is made per family, families in parallel: every cell is summed in row
+// order by one thread, so weighted counts do not depend on the number of threads.
 #include "credenet/models/family_counts.hpp"
 
 #include <algorithm>

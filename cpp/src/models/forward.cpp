@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kBlockRows = 1024;
 constexpr std::size_t kLanes = 8;
-constexpr std::uint64_t kNever = std::uint64_t{1} << 63;  // above every draw
+constexpr std::uint64_t kNever = std::uint64_t{1} << 63;  // Threshold above every draw.
 
 // Eight parallel xoshiro256++ generators, for the vector units.
 struct RandomLanes {
@@ -52,8 +52,8 @@ CREDENET_CLONES void fill_draws(RandomLanes& random, std::uint64_t* draws, std::
   }
 }
 
-// n_states - 1 thresholds for each parent state; the largest state with positive probability takes
-// what rounding leaves.
+// Appends n_states - 1 thresholds for each parent state; the largest state with positive
+// probability takes what rounding leaves.
 void append_thresholds(std::span<const double> row, std::vector<std::uint64_t>& thresholds) {
   double total = 0.0;
   std::size_t last_positive = 0;

@@ -72,7 +72,7 @@ void BagSearch::save() {
   best_.is_network = std::ranges::equal(scores_, none_, std::greater<>());
 }
 
-// The best score of each member of a bag with parents that are before it in the bag.
+// Finds the best score of each member of a bag with parents that are before it in the bag.
 void BagSearch::value_members(const std::int32_t* members, double* values) {
   std::array<std::uint8_t, kMostMembers> order{};
   const auto rank = [&](std::size_t at) { return ranks_[static_cast<std::size_t>(members[at])]; };
@@ -102,7 +102,7 @@ void BagSearch::value_members(const std::int32_t* members, double* values) {
   }
 }
 
-// The best value of a variable in its bags but one.
+// The best value of a variable in its bags without one of them.
 double BagSearch::best_value(std::size_t variable, std::size_t left_out) const {
   double best = none_[variable];
   for (const std::int32_t bag : bags_[variable]) {
@@ -213,8 +213,8 @@ void BagSearch::settle(std::span<const std::int32_t> bags, std::int32_t also, Ra
   has_risen_ |= change > 0;
 }
 
-// A member leaves a bag, and one of a neighbouring bag comes in. If the neighbour holds the member
-// that leaves, this is done in all bags of the member on this side.
+// Exchanges a member of a bag for one of a neighbouring bag. If the neighbour holds the member that
+// leaves, this is done in all bags of the member on this side.
 void BagSearch::swap_member(Random& random) {
   const std::size_t bag = random.below(n_bags());
   if (neighbours_[bag].empty()) return;
@@ -270,7 +270,7 @@ void BagSearch::replace_in_branch(std::size_t bag, std::size_t root, std::int32_
   settle(changed_, leaves, random, change);
 }
 
-// A leaf of the tree goes to another bag. Members that it alone holds go with it, the others are
+// Moves a leaf of the tree to another bag. Members that it alone holds go with it, the others are
 // replaced by members of the other bag.
 void BagSearch::move_leaf(Random& random) {
   const std::size_t bag = random.below(n_bags());
@@ -284,7 +284,7 @@ void BagSearch::move_leaf(Random& random) {
   std::span<const std::int32_t> parents;
   if (n_fresh > 0) {
     const std::size_t mover = pick({fresh.data(), n_fresh}, random);
-    const double share = std::pow(random.uniform(), 3);  // rather one of the best families
+    const double share = std::pow(random.uniform(), 3);  // The power favours the best families.
     const auto k = static_cast<std::int32_t>(share * lists_.size(mover));
     if (k < lists_.size(mover)) parents = lists_.parents(mover, k);
     if (!parents.empty()) host = host_for(mover, parents, bag, random);
@@ -310,7 +310,7 @@ void BagSearch::move_leaf(Random& random) {
   if (replace(bag, fresh, random) && host != old_host) relink(bag, old_host, host);
 }
 
-// Of some bags of one of the parents the one that holds most of them.
+// Chooses, of some bags of one of the parents, the bag that holds most of the parents.
 std::size_t BagSearch::host_for(std::size_t variable, std::span<const std::int32_t> parents,
                                 std::size_t left_out, Random& random) const {
   constexpr int kTries = 4;
@@ -328,8 +328,8 @@ std::size_t BagSearch::host_for(std::size_t variable, std::span<const std::int32
   return host;
 }
 
-// A bag, with all that hangs on it, goes over to another neighbour of its neighbour, if that holds
-// all they share. This changes the tree, not the network.
+// Moves a bag, with all that hangs on it, to another neighbour of its neighbour, if that holds all
+// they share. This changes the tree, not the network.
 void BagSearch::hang_elsewhere(Random& random) {
   const std::size_t bag = random.below(n_bags());
   if (neighbours_[bag].empty()) return;
@@ -349,7 +349,7 @@ void BagSearch::relink(std::size_t bag, std::size_t from, std::size_t to) {
   neighbours_[to].push_back(static_cast<std::int32_t>(bag));
 }
 
-// A variable goes past another one of a bag in the order.
+// Moves a variable past another one of a bag in the order.
 void BagSearch::move_in_order(Random& random) {
   const std::size_t x = random.below(lists_.n_variables());
   const std::size_t bag = pick(bags_[x], random);
@@ -357,7 +357,8 @@ void BagSearch::move_in_order(Random& random) {
   if (y == x) return;
   const auto rank = [&](std::int32_t member) { return ranks_[static_cast<std::size_t>(member)]; };
   const bool forward = ranks_[y] > ranks_[x];
-  double end = forward ? ranks_[y] + 1 : ranks_[y] - 1;  // before the next one of the bag
+  // Rank of the next member of the bag in this direction.
+  double end = forward ? ranks_[y] + 1 : ranks_[y] - 1;
   for (const std::int32_t member : members(bag)) {
     if (forward && rank(member) > ranks_[y]) end = std::min(end, rank(member));
     if (!forward && rank(member) < ranks_[y]) end = std::max(end, rank(member));
@@ -380,8 +381,7 @@ void BagSearch::move_in_order(Random& random) {
   settle(changed_, static_cast<std::int32_t>(x), random, change);
 }
 
-// Two variables of which one may be a parent of the other change places in all bags and in the
-// order.
+// Exchanges two variables, of which one may be a parent of the other, in all bags and in the order.
 void BagSearch::exchange(Random& random) {
   const std::size_t x = random.below(lists_.n_variables());
   if (lists_.neighbours(x).empty()) return;
@@ -410,7 +410,7 @@ void BagSearch::exchange(std::size_t x, std::size_t y) {
   std::swap(ranks_[x], ranks_[y]);
 }
 
-// Ranks come close to each other when variables are put between others.
+// Spreads the ranks evenly: they come close to each other when variables are put between others.
 void BagSearch::spread_ranks() {
   std::vector<std::size_t> order(ranks_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -436,7 +436,8 @@ void BagSearch::anneal(std::size_t n_steps, double temperature, Random& random) 
       hang_elsewhere(random);
     }
   }
-  score_ = std::accumulate(scores_.begin(), scores_.end(), 0.0);  // sums of changes drift
+  // Sums of changes drift, so the scores are added up anew.
+  score_ = std::accumulate(scores_.begin(), scores_.end(), 0.0);
   save();
 }
 

@@ -9,7 +9,8 @@ void BagSearch::set_tree(const GrownTree& tree) {
   const std::size_t n = lists_.n_variables();
   State state;
   state.ranks.resize(n);
-  std::vector<std::size_t> bag_of(n, 0);  // the first variables are in the first bag
+  // Bag of each variable; the first variables are in the first bag.
+  std::vector<std::size_t> bag_of(n, 0);
   for (std::size_t at = 0; at < n; ++at) {
     const auto v = static_cast<std::size_t>(tree.order[at]);
     state.ranks[v] = static_cast<double>(at);
@@ -55,7 +56,7 @@ void BagSearch::set_network(const BoundedResult& network) {
     }
   }
   for (const auto& bag : bags) state.members.insert(state.members.end(), bag.begin(), bag.end());
-  // Each variable after its parents.
+  // The order has each variable after its parents.
   const std::size_t n = lists_.n_variables();
   state.ranks.assign(n, -1);
   for (std::size_t n_ranked = 0; n_ranked < n;) {
@@ -74,7 +75,7 @@ void BagSearch::set_network(const BoundedResult& network) {
 BoundedResult BagSearch::network() const {
   BoundedResult result;
   TreeDecomposition& tree = result.decomposition;
-  // Bags from the first one on, each after its parent.
+  // Bags are listed from the first one on, each after its parent.
   std::vector<std::uint8_t> is_listed(best_.neighbours.size(), 0);
   std::vector<std::size_t> listed{0};
   tree.parents.push_back(-1);

@@ -14,11 +14,11 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostLanes = 120;  // orders that are worked on together
+constexpr std::size_t kMostLanes = 120;  // Orders that are worked on together.
 constexpr std::size_t kBlocksPerPoll = 256;
 using Lookup = std::array<std::uint32_t, std::size_t{1} << BestWithin::kMostMembers>;
 
-// The bits of the mask that the bits of each subset stand for.
+// Finds the bits of the mask that the bits of each subset stand for.
 void deposit(std::uint32_t mask, Lookup& table) {
   table[0] = 0;
   std::size_t size = 1;
@@ -72,7 +72,8 @@ void BestWithin::prepare(const TreeDecomposition& decomposition) {
   }
 }
 
-// A family that lies in the bag above too is left to that one.
+// Finds the scores of the families in a bag. A family that lies in the bag above too is left to
+// that one.
 void BestWithin::find_scores(Node& node) const {
   const std::size_t m = node.members.size();
   const std::size_t n_sets = std::size_t{1} << m;
@@ -108,12 +109,13 @@ BagOrders& BestWithin::orders(std::size_t size) {
   return orders_[size];
 }
 
-// For the orders of a block and each set of members the score of their best families in this bag.
+// Finds, for the orders of a block and each set of members, the score of their best families in
+// this bag.
 void BestWithin::fill_block(const Node& node, std::size_t first, std::size_t n_lanes) {
   const std::size_t m = node.members.size();
   const std::size_t n_sets = std::size_t{1} << m;
   const BagOrders& all = orders_[m];
-  std::uint32_t able = 0;  // members that have a family here
+  std::uint32_t able = 0;  // Members that have a family here.
   for (std::size_t v = 0; v < m; ++v) {
     const double* scores = node.scores.data() + v * n_sets;
     if (scores[(n_sets - 1) ^ (std::size_t{1} << v)] == kNoScore) continue;
@@ -150,7 +152,8 @@ void BestWithin::add_child(const Node& node, const Node& child, bool is_last, st
   }
   std::array<Split, std::size_t{1} << kMostMembers> splits;
   std::array<double, kMostLanes> best;
-  // Sets in falling order: the parts of a set are smaller numbers, so they are still untouched.
+  // Sets come in falling order: the parts of a set are smaller numbers, so they are still
+  // untouched.
   for (std::uint32_t set = everything + 1; set-- > 0;) {
     std::size_t n_splits = 0;
     if (!is_last || (set & fresh) == fresh) {
@@ -169,7 +172,7 @@ void BestWithin::add_child(const Node& node, const Node& child, bool is_last, st
   }
 }
 
-// Computes the message of a node; false if the control says stop.
+// Computes the message of a node. False if the control stopped it.
 bool BestWithin::send(Node& node, const Progress& progress, Control& control) {
   find_scores(node);
   const std::size_t m = node.members.size();
@@ -216,9 +219,9 @@ bool BestWithin::send(Node& node, const Progress& progress, Control& control) {
   return true;
 }
 
-// One order of a bag: for each number of children used and each set of members the best score if
-// they take their families in this bag or below those children. Returns that of the target with
-// all children.
+// Fills the layers of one order of a bag: for each number of children used and each set of members
+// the best score if they take their families in this bag or below those children. Returns that of
+// the target with all children.
 double BestWithin::fill_layers(const Node& node, std::size_t order, std::uint32_t target) {
   const std::size_t m = node.members.size();
   const std::size_t n_sets = std::size_t{1} << m;

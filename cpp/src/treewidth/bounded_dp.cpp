@@ -17,8 +17,8 @@ bool is_one_bag(std::size_t n_variables, std::size_t tree_width) {
   return tree_width + 1 >= n_variables;
 }
 
-// One bag holds everything: the best network by dynamic programming over subsets. False if there
-// is none.
+// Finds the best network if one bag holds everything, by dynamic programming over subsets. False if
+// there is none.
 bool best_of_one_bag(const FamilyLists& lists, const BoundedDpOptions& options,
                      BoundedResult& result) {
   const std::size_t n = lists.n_variables();

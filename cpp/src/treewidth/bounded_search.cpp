@@ -84,7 +84,7 @@ class BoundedSearch {
   struct Chain {
     TreeGrowth growth;
     BagSearch search;
-    bool has_tree = false;  // in this round
+    bool has_tree = false;  // Whether the chain has a tree in this round.
   };
 
   static constexpr std::size_t kChains = 4;
@@ -96,14 +96,14 @@ class BoundedSearch {
   // Changes for each variable in the first round of annealings; twice as many in each later one.
   static constexpr std::size_t kFirstSteps = 5000;
   static constexpr std::size_t kMostDoublings = 5;
-  static constexpr std::size_t kGrowths =
-      10;  // Grown trees, of which an annealing begins with the best.
+  // Grown trees, of which an annealing begins with the best.
+  static constexpr std::size_t kGrowths = 10;
   static constexpr std::size_t kRegrowths = 20;  // Regrown branches of one tree.
   static constexpr std::size_t kLargestExactBag = 6;
   static constexpr std::size_t kWidestWindow = 4;
   // Changes of the annealing that take about as long as one window.
   static constexpr std::size_t kStepsPerWindow = 1000;
-  static constexpr double kSmallWindow = 2e6;  // in steps of bounded_dp
+  static constexpr double kSmallWindow = 2e6;  // Steps of bounded_dp for a small window.
   static constexpr double kLargeWindow = 2e7;
 
   [[nodiscard]] bool is_best() const {
@@ -136,7 +136,7 @@ class BoundedSearch {
     trace_.record(score, result_.bound);
   }
 
-  // A tree of the rule, the best of several; the first one is always made.
+  // Grows trees by the rule and takes the best of several; the first one is always made.
   GrownTree grow_tree(TreeGrowth& growth, std::size_t n_growths, Random& random, unsigned worker) {
     const GrowthRule rule = options_.method == BoundedMethod::kKG ? GrowthRule::kRandomOrder
                                                                   : GrowthRule::kSmallestLossFirst;
@@ -184,7 +184,7 @@ class BoundedSearch {
     chain.has_tree = true;
     see(chain.search.best());
     const std::size_t n_steps = n_all_steps / kLevels + 1;
-    constexpr std::size_t kSteps = 20'000;  // between two polls
+    constexpr std::size_t kSteps = 20'000;  // Steps between two polls.
     for (std::size_t level = 0; level < kLevels && !stop_; ++level) {
       const double share = static_cast<double>(level) / (kLevels - 1);
       const double temperature = scale_ * hot * std::pow(kCold / hot, share);
@@ -248,7 +248,7 @@ class BoundedSearch {
   std::vector<Chain> chains_;
   BagSearch::State best_;
   BoundedResult result_;
-  std::size_t n_done_ = 0;  // iterations
+  std::size_t n_done_ = 0;  // Number of finished iterations.
   std::size_t n_rounds_ = 0;
   std::atomic<std::uint64_t> n_steps_{0};
   std::atomic<bool> stop_{false};

@@ -14,7 +14,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kSlack = 1e-6;  // more than the errors of sums of scores
+constexpr double kSlack = 1e-6;  // Slack above the rounding errors of sums of scores.
 
 using namespace set_bits;
 
@@ -26,7 +26,7 @@ double binomial(std::size_t n, std::size_t k) {
   return k > n ? 0 : product;
 }
 
-// Over all sets of a size: the sum of base to the number of variables outside, without 0.
+// The sum, over all sets of a size, of base to the number of variables outside, without 0.
 double sum_outside(std::size_t n, std::size_t size, double base) {
   const auto n_outside = static_cast<double>(n - size);
   const double with_first = size == 0 ? 0 : binomial(n - 1, size - 1);
@@ -109,12 +109,12 @@ BoundedTables::BoundedTables(const FamilyLists& lists, std::size_t tree_width,
 
 Set BoundedTables::outside(Set members) const { return (bit(n_) - 1) & ~members & ~Set{1}; }
 
-// About the work on a bag for the rests of a size.
+// The approximate work on a bag for the rests of a size.
 std::uint64_t BoundedTables::work(std::size_t size) const {
   return static_cast<std::uint64_t>(binomial(n_ - k_ - 1, size)) << size;
 }
 
-// The sets of a size, with the number of the first row of each; returns the number of rows.
+// Numbers the sets of a size, and the first row of each. Returns the number of rows.
 std::size_t BoundedTables::number_sets(std::size_t size, std::vector<Set>& sets,
                                        std::vector<std::size_t>& starts) {
   std::size_t n_rows = 0;
@@ -208,8 +208,8 @@ double* BoundedTables::new_row(const Rows& rows, Worker& worker) {
   return values;
 }
 
-// The least value of use by set of members placed: the others, in the bag or separator or outside,
-// have parents that are not below.
+// Finds the least value of use by set of members placed: the others, in the bag or separator or
+// outside, have parents that are not below.
 void BoundedTables::find_least(Set members, Set below, Worker& worker) const {
   const Set available = (bit(n_) - 1) & ~below;
   const auto loss = [&](std::size_t variable) {
@@ -271,7 +271,7 @@ void BoundedTables::fill_leaf(std::size_t at, Worker& worker) {
   store(values, bag_rows_, bag(at, 0), worker);
 }
 
-// The values of a separator by order of the bag.
+// Finds the values of a separator by order of the bag.
 void BoundedTables::spread(std::size_t row, std::size_t left_out,
                            std::vector<double>& result) const {
   const std::uint32_t* restriction = restrictions_[left_out];
@@ -304,7 +304,7 @@ void BoundedTables::fill_bag(std::size_t at, std::size_t size, Worker& worker) {
   }
 }
 
-// A part hangs on all members but one. The others of the rest come after its first variable.
+// Hangs a part on all members but one. The others of the rest come after its first variable.
 void BoundedTables::hang_part(std::size_t at, std::size_t size, Set part, std::size_t left_out,
                               Worker& worker) {
   const Set others = outside(bags_[at]);
@@ -315,7 +315,7 @@ void BoundedTables::hang_part(std::size_t at, std::size_t size, Set part, std::s
   const std::size_t below = numbers_[bags_[at] ^ bit(variable)];
   const std::size_t given = separator(below, below_separator(part, others, variable));
   if (separator_rows_.values[given] == nullptr) return;
-  // With everything below it, it is the root, and all its members must be placed.
+  // A bag with everything below it is the root, and all its members must be placed.
   const bool is_root = size == n_ - k_ - 1;
   bool is_spread = false;
   for (Set rest = later;; rest = (rest - 1) & later) {
@@ -333,7 +333,7 @@ void BoundedTables::hang_part(std::size_t at, std::size_t size, Set part, std::s
   }
 }
 
-// The splits that can lead to a value of use; false if there are none.
+// Chooses the splits that can lead to a value of use. False if there are none.
 bool BoundedTables::choose_splits(std::size_t kept, std::size_t given, std::size_t left_out,
                                   bool is_root, Worker& worker) const {
   const double* kept_tops = bag_rows_.tops.data() + kept * bag_rows_.n_sets;
@@ -431,7 +431,7 @@ void BoundedTables::place(const Task& task, std::vector<Task>& tasks, BoundedRes
   }
 }
 
-// The part with the first variable of the rest becomes a task.
+// Makes the part with the first variable of the rest a task.
 void BoundedTables::give_part(const Task& task, std::int32_t here, Set& to_place, Set& rest,
                               std::vector<Task>& tasks) const {
   const Set members = bags_[task.bag];
@@ -465,7 +465,7 @@ void BoundedTables::give_part(const Task& task, std::int32_t here, Set& to_place
   }
 }
 
-// The bag by which variables hang below a separator in the best way.
+// Finds the bag by which variables hang below a separator in the best way.
 BoundedTables::Task BoundedTables::bag_below(std::size_t at, Set below, Set set, std::size_t order,
                                              std::int32_t above) const {
   const double value = separator_rows_.of(separator(at, below), set)[order];

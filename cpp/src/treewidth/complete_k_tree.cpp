@@ -16,7 +16,7 @@
 namespace credenet {
 namespace {
 
-using Clique = std::vector<std::int32_t>;  // ascending
+using Clique = std::vector<std::int32_t>;  // Variables, ascending.
 
 // Partial k-trees, each once: the number of a clique for each variable outside the root. They lie
 // in one array, as there may be millions.
@@ -28,7 +28,7 @@ class PartialTrees {
   [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t at) const {
     return std::span(cliques_).subspan(at * n_variables_, n_variables_);
   }
-  // Whether it is new; it is the last one then.
+  // Inserts a k-tree as the last one if it is new. Returns whether it is new.
   bool insert(std::span<const std::uint32_t> tree) {
     if (size_ * 3 > slots_.size() * 2) grow();
     std::uint32_t& slot = slot_of(tree);
@@ -110,12 +110,12 @@ class CompleteSearch {
 
  private:
   using Partial = std::vector<std::uint32_t>;
-  static constexpr std::uint32_t kLeft =
-      ~std::uint32_t{0};  // Marks a variable that is not inserted yet.
+  // Marks a variable that is not inserted yet.
+  static constexpr std::uint32_t kLeft = ~std::uint32_t{0};
 
   struct Open {
     double regret = 0;
-    std::uint32_t n_inserted = 0;  // after the root clique
+    std::uint32_t n_inserted = 0;  // Variables inserted after the root clique.
     std::uint32_t tree = 0;
 
     bool operator<(const Open& other) const {
@@ -197,9 +197,9 @@ class CompleteSearch {
   const KTreeGuide& guide_;
   Clique root_;
   Control& control_;
-  std::vector<std::int32_t> others_;  // variables outside the root
+  std::vector<std::int32_t> others_;  // Variables outside the root.
   std::size_t max_trees_ = 0;
-  double limit_ = 0;  // the regret of the greedy k-tree
+  double limit_ = 0;  // Regret of the greedy k-tree.
   std::map<Clique, std::uint32_t> numbers_;
   std::vector<Clique> cliques_;
   PartialTrees trees_;

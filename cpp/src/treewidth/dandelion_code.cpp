@@ -15,7 +15,7 @@ namespace credenet {
 namespace {
 
 using Pair = DandelionCode::Pair;
-constexpr std::size_t kNode = 1;  // has no pair, like the largest leaf
+constexpr std::size_t kNode = 1;  // This node has no pair, like the largest leaf.
 
 // The largest of 1 to n_nodes that is no parent.
 std::size_t largest_leaf(const std::vector<Pair>& pairs, std::size_t n_nodes) {
@@ -29,8 +29,8 @@ std::size_t largest_leaf(const std::vector<Pair>& pairs, std::size_t n_nodes) {
 // The largest members of the cycles, descending.
 std::vector<std::size_t> cycle_maxima(const std::vector<Pair>& pairs) {
   std::vector<std::size_t> maxima;
-  std::vector<std::size_t> seen_from(pairs.size(),
-                                     0);  // The node at which the walk through this node began.
+  // The node at which the walk through each node began.
+  std::vector<std::size_t> seen_from(pairs.size(), 0);
   for (std::size_t first = 1; first < pairs.size(); ++first) {
     std::size_t at = first;
     while (at != 0 && seen_from[at] == 0) {

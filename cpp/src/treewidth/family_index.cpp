@@ -23,7 +23,7 @@ FamilyIndex::FamilyIndex(const FamilyLists& lists, std::size_t most_parents)
   for (std::uint64_t seed = 0; !fill(seed);) ++seed;
 }
 
-// False if two families have the same key.
+// Fills the index. False if two families have the same key.
 bool FamilyIndex::fill(std::uint64_t seed) {
   Random random(seed);
   keys_.resize(lists_.n_variables());

@@ -70,7 +70,7 @@ class GreedyKTree {
     return found;
   }
 
-  // Offers the cliques that came with a variable to all that are left.
+  // Offers the cliques that came with a variable to all variables that are left.
   void offer(std::int32_t owner) {
     std::ranges::fill(sums_, 0.0);
     std::ranges::fill(smallest_, std::numeric_limits<double>::infinity());
@@ -90,7 +90,7 @@ class GreedyKTree {
 
   const KTreeGuide& guide_;
   KTree tree_;
-  std::vector<std::uint8_t> left_;  // whether a variable is not in the k-tree yet
+  std::vector<std::uint8_t> left_;  // Whether each variable is not in the k-tree yet.
   std::vector<Place> best_;
   std::vector<double> sums_;  // Sum of each variable's weights with a (k + 1)-clique.
   std::vector<double> smallest_;

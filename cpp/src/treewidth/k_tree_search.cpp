@@ -81,7 +81,7 @@ class KTreeSearch {
   }
 
  private:
-  static constexpr std::size_t kBlock = 16;  // iterations
+  static constexpr std::size_t kBlock = 16;  // Iterations of a block.
   // Complete searches that run in parallel share the memory.
   static constexpr unsigned kMostSearches = kBlock;
 
@@ -110,8 +110,8 @@ class KTreeSearch {
     });
   }
 
-  // The sum of the best families, and whether there is a network at all: an order without a network
-  // proves that there is none.
+  // Finds the sum of the best families, and whether there is a network at all: an order without a
+  // network proves that there is none.
   bool find_bound() {
     std::vector<std::int32_t> order(lists_.n_variables());
     std::iota(order.begin(), order.end(), 0);
@@ -194,11 +194,11 @@ class KTreeSearch {
     ++n_made_;
   }
 
-  // Keeps a network that is better, or as good and of an earlier iteration. Its score, nothing
-  // without a network.
+  // Keeps a network that is better, or as good and of an earlier iteration. Returns its score;
+  // nothing without a network.
   std::optional<double> publish(const Iteration& at, const std::vector<std::int32_t>& families) {
     if (families.empty()) return {};
-    double score = 0;  // in the order of the variables, like the bound
+    double score = 0;  // Sum in the order of the variables, as for the bound.
     for (std::size_t v = 0; v < families.size(); ++v) {
       score += lists_.scores[lists_.begin(v) + static_cast<std::size_t>(families[v])];
     }
@@ -243,12 +243,12 @@ class KTreeSearch {
   std::size_t k_;
   KTreeGuide guide_;
   SmallFamilies small_;
-  std::optional<FamilyIndex> index_;      // for the exact programmes
-  std::vector<BestWithin> best_within_;   // one for each worker
+  std::optional<FamilyIndex> index_;      // Index for the exact programmes.
+  std::vector<BestWithin> best_within_;   // One programme for each worker.
   std::vector<std::int32_t> root_;        // Root clique of most information.
   double most_information_ = 0;           // Largest information of an accepted k-tree.
-  std::uint64_t n_begun_ = 0;             // iterations after the first
-  std::atomic<std::uint64_t> n_made_{0};  // iterations with a network made
+  std::uint64_t n_begun_ = 0;             // Number of iterations begun after the first.
+  std::atomic<std::uint64_t> n_made_{0};  // Number of iterations with a network made.
   std::atomic<bool> stop_{false};
   std::atomic<bool> is_proven_{false};
   std::mutex mutex_;  // Guards the result and the trace.

@@ -5,7 +5,7 @@
 namespace credenet {
 namespace {
 
-// From a lane on as many at a time as fit; returns the first lane left.
+// Takes as many lanes at a time as fit, from a lane on. Returns the first lane left.
 template <std::size_t kWidth>
 [[gnu::always_inline]] inline std::size_t take(const Split* first, const Split* last,
                                                const double* kept, const double* given, double* row,

@@ -41,8 +41,9 @@ struct GrowingSet {
   }
 };
 
-// All sets, with members in ascending order. Branches end where the members left, with the largest
-// of their sums and the largest weight for each pair among them, cannot lead to a better set.
+// Goes through all sets, with members in ascending order. Branches end where the members left, with
+// the largest of their sums and the largest weight for each pair among them, cannot lead to a
+// better set.
 class Enumeration {
  public:
   Enumeration(const PairWeights& weights, std::size_t size, Control& control)
@@ -103,7 +104,7 @@ void grow(const PairWeights& weights, std::size_t size, GrowingSet& set) {
 // Exchanges a member for another variable, always by the largest gain, until none is left.
 void improve(const PairWeights& weights, GrowingSet& set) {
   while (true) {
-    double gain = 1e-12 * set.sum;  // more than rounding
+    double gain = 1e-12 * set.sum;  // Least gain, more than rounding.
     std::int32_t out = -1;
     std::int32_t in = -1;
     for (const std::int32_t member : set.members) {

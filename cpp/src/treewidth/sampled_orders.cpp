@@ -15,7 +15,7 @@ class OrderNetwork {
   OrderNetwork(const FamilyLists& lists, const FamilySelection& selection)
       : lists_(lists), selection_(selection) {}
 
-  // False if there is no network.
+  // Places the variables of an order. False if there is no network.
   bool place(std::span<const std::int32_t> order) {
     placed_.assign(order.size(), 0);
     families_.assign(order.size(), -1);
@@ -63,7 +63,7 @@ class OrderNetwork {
   std::vector<std::int32_t> waiting_;
 };
 
-// The variables joined to each.
+// The variables joined to each variable.
 std::vector<std::vector<std::int32_t>> neighbours(const KTree& tree) {
   std::vector<std::vector<std::int32_t>> found(tree.n_variables());
   for (const std::int32_t variable : tree.order()) {
@@ -143,7 +143,8 @@ SmallFamilies::SmallFamilies(const FamilyLists& lists, std::size_t k) : lists_(l
 
 FamilySelection SmallFamilies::within(const KTree& tree) const {
   const auto joined = neighbours(tree);
-  std::vector<std::int32_t> joined_to(tree.n_variables(), -1);  // the last variable looked at
+  // Last variable that each was found to be joined to.
+  std::vector<std::int32_t> joined_to(tree.n_variables(), -1);
   FamilySelection kept;
   for (std::size_t v = 0; v < tree.n_variables(); ++v) {
     const auto variable = static_cast<std::int32_t>(v);

@@ -82,7 +82,7 @@ double TreeGrowth::score(const GrownTree& tree) const {
   return sum;
 }
 
-// The loss against the best family as a share of the largest; more than 1 without a family.
+// The loss against the best family as a share of the largest loss; more than 1 without a family.
 double TreeGrowth::loss(std::size_t variable) const {
   const std::int32_t size = lists_.size(variable);
   const std::int32_t family = tree_.families[variable];
@@ -102,7 +102,7 @@ std::size_t TreeGrowth::next_to_join(GrowthRule rule, Random& random) {
     return waiting_.size() - 1;
   }
   if (n_placed == 0) return random.below(waiting_.size());
-  if (n_placed <= tree_width_) {  // the first bag: variables that may be neighbours
+  if (n_placed <= tree_width_) {  // The first bag gets variables that may be neighbours.
     std::vector<std::size_t> near;
     for (std::size_t at = 0; at < waiting_.size(); ++at) {
       const auto neighbours = lists_.neighbours(static_cast<std::size_t>(waiting_[at]));
@@ -126,7 +126,7 @@ std::size_t TreeGrowth::next_to_join(GrowthRule rule, Random& random) {
   return best;
 }
 
-// A variable and its clique; for the first variables, all of them.
+// The bag of a variable: it and its clique, or all of the first variables.
 std::vector<std::int32_t> TreeGrowth::bag_of(std::int32_t variable) const {
   const auto place = static_cast<std::size_t>(places_[static_cast<std::size_t>(variable)]);
   const std::size_t last_of_first = std::min(tree_.order.size() - 1, tree_width_);
@@ -157,7 +157,7 @@ void TreeGrowth::join(std::size_t variable, Random& random) {
   find_families(variable);
 }
 
-// Better families of variables that wait, in the bag of one that has joined.
+// Finds better families of waiting variables in the bag of one that has joined.
 void TreeGrowth::find_families(std::size_t joined) {
   const std::vector<std::int32_t>& clique = tree_.cliques[joined];
   const auto mark = [&](std::uint8_t value) {

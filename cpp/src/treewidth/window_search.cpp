@@ -27,11 +27,12 @@ Neighbours neighbours_of(std::span<const std::int32_t> parents) {
   return neighbours;
 }
 
-// The bags as a tree with the first one as its root, each after the one above.
+// Makes the bags a tree with the first one as its root, each after the one above.
 TreeDecomposition rooted(std::vector<std::vector<std::int32_t>>& bags,
                          const Neighbours& neighbours) {
   TreeDecomposition result;
-  std::vector<std::pair<std::size_t, std::size_t>> listed{{0, 0}};  // bag, and the one it came from
+  // A bag, and the one it came from.
+  std::vector<std::pair<std::size_t, std::size_t>> listed{{0, 0}};
   for (std::size_t at = 0; at < listed.size(); ++at) {
     const auto [bag, from] = listed[at];
     result.bags.push_back(std::move(bags[bag]));
@@ -84,7 +85,7 @@ WindowSearch::WindowSearch(const FamilyIndex& index, std::size_t tree_width, dou
   }
 }
 
-// A bag and then neighbours as long as there is room for their members.
+// Chooses a bag and then neighbours as long as there is room for their members.
 void WindowSearch::choose_window(const TreeDecomposition& decomposition, Random& random) {
   for (const std::int32_t member : members_) places_[static_cast<std::size_t>(member)] = kOutside;
   members_.clear();
@@ -111,7 +112,7 @@ void WindowSearch::choose_window(const TreeDecomposition& decomposition, Random&
       if (is_inside_[next] == 0) candidates.push_back(next);
     }
   }
-  // In random order, so that one of several best answers comes at random.
+  // Members come in random order, so that one of several best answers comes at random.
   for (std::size_t at = members_.size(); at > 1; --at) {
     std::swap(members_[at - 1], members_[random.below(at)]);
   }
@@ -120,14 +121,14 @@ void WindowSearch::choose_window(const TreeDecomposition& decomposition, Random&
   }
 }
 
-// A family with parents outside the window is kept.
+// Whether a variable keeps its family, as this has parents outside the window.
 bool WindowSearch::is_kept(const BoundedResult& network, std::int32_t variable) const {
   return std::ranges::any_of(
       parents_in(index_.lists(), network, variable),
       [&](std::int32_t parent) { return places_[static_cast<std::size_t>(parent)] == kOutside; });
 }
 
-// A kept family counts nothing and has no parents here.
+// Lists the families of the window. A kept family counts nothing and has no parents here.
 WindowSearch::Lists WindowSearch::window_lists(const BoundedResult& network) const {
   const auto n_sets = std::size_t{1} << members_.size();
   std::vector<std::uint64_t> keys(n_sets, 0);
@@ -136,7 +137,7 @@ WindowSearch::Lists WindowSearch::window_lists(const BoundedResult& network) con
                 index_.key(members_[static_cast<std::size_t>(std::countr_zero(set))]);
   }
   Lists lists;
-  std::vector<std::pair<std::int64_t, std::uint32_t>> found;  // family and parents
+  std::vector<std::pair<std::int64_t, std::uint32_t>> found;  // A family and its parents.
   std::vector<std::int32_t> parents;
   for (std::size_t at = 0; at < members_.size(); ++at) {
     found.clear();
@@ -206,7 +207,8 @@ std::vector<std::pair<std::int32_t, std::int32_t>> WindowSearch::outside_paths(
   return paths;
 }
 
-// Bags outside hang on a new bag that holds what they share with the window.
+// Replaces the bags of the window. Bags outside hang on a new bag that holds what they share with
+// the window.
 TreeDecomposition WindowSearch::replace_window(const TreeDecomposition& decomposition,
                                                const TreeDecomposition& window) const {
   std::vector<std::vector<std::int32_t>> bags;
@@ -252,7 +254,7 @@ TreeDecomposition WindowSearch::replace_window(const TreeDecomposition& decompos
   return rooted(bags, neighbours);
 }
 
-// The best families within the bags as they are.
+// Finds the best families within the bags as they are.
 bool WindowSearch::improve_families(BoundedResult& network, Control& control) {
   BoundedResult within = best_within_(network.decomposition, control);
   if (within.status != Status::kOptimal) return false;

@@ -158,7 +158,8 @@ std::vector<double>::iterator ClusterPlan::place(std::vector<double>& values,
   return values.begin() + static_cast<std::ptrdiff_t>(offsets_[whole]);
 }
 
-// Nothing if the model is impossible or the control stopped the propagation.
+// The proposal of the model. Nothing if the model is impossible or the control stopped the
+// propagation.
 std::unique_ptr<JoinGraphProposal> ClusterPlan::propose(const LoopyOptions& options,
                                                         Control& control,
                                                         ApproximateAnswer& answer) const {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kBatches = 16;
 constexpr double kSmallProduct = 1e-200;
-constexpr std::size_t kMostTries = 32;  // to find a state to start from
+constexpr std::size_t kMostTries = 32;  // Most tries to find a state to start from.
 
 // The samples of a chain, as sums over batches of equal size and over what is left.
 struct ChainTally {
@@ -161,7 +161,7 @@ double GibbsChain::fill_weights(std::size_t variable) {
   }
   double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (total > kSmallProduct && total < 1 / kSmallProduct) return total;
-  std::ranges::fill(weights, 0.0);  // products left the range of doubles: by logs
+  std::ranges::fill(weights, 0.0);  // Products left the range of doubles, so logs are added.
   for (const auto& [factor, stride] : neighbours_[variable]) {
     const double* cell = model_.tables.data() + cells_[factor] - own * stride;
     for (std::size_t state = 0; state < n_states; ++state) {
@@ -180,7 +180,8 @@ void GibbsChain::move(std::size_t variable, std::span<const double> weights, dou
   const std::int32_t change = state - states_[variable];
   if (change == 0) return;
   for (const auto& [factor, stride] : neighbours_[variable]) {
-    cells_[factor] += static_cast<std::size_t>(change) * stride;  // wraps round where negative
+    // The sum wraps round if the change is negative.
+    cells_[factor] += static_cast<std::size_t>(change) * stride;
   }
   states_[variable] = state;
 }

@@ -170,7 +170,7 @@ bool LoopyPropagation::update(std::int32_t id, double damping) {
   return true;
 }
 
-// The logs of the sums of one message, each with its own largest term taken out.
+// Finds the logs of the sums of one message, each with its own largest term taken out.
 void LoopyPropagation::precise_sums(const Place& place, std::size_t port, std::span<double> sums) {
   const BlockPattern& pattern = place.table.outputs[port].pattern;
   std::vector<double> largest(sums.size(), -INFINITY);
@@ -197,7 +197,8 @@ void LoopyPropagation::precise_sums(const Place& place, std::size_t port, std::s
   }
 }
 
-// Divides by the message in, scales, and replaces the message out; the change, before damping.
+// Divides by the message in, scales, and replaces the message out. Returns the change before
+// damping.
 double LoopyPropagation::send(const Port& port, std::span<double> logs, double damping) {
   double largest = -INFINITY;
   for (std::size_t at = 0; at < port.size; ++at) {
@@ -237,7 +238,7 @@ double LoopyPropagation::log_value() {
   for (const Place& place : places_) value += log_sum(place);
   for (std::size_t id = 0; id < places_.size(); ++id) {
     for (const Port& port : places_[id].ports) {
-      if (port.in > port.out) continue;  // every link once
+      if (port.in > port.out) continue;  // Every link counts once.
       double largest = -INFINITY;
       for (std::size_t at = 0; at < port.size; ++at) {
         largest = std::max(largest, messages_[port.in + at] + messages_[port.out + at]);

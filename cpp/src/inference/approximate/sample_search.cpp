@@ -23,8 +23,8 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kMostSteps = 200000;  // Steps of the search for one sample at most.
-constexpr std::size_t kMostStepsOfOne =
-    5000;  // Steps of the search that settles one state at most.
+// Steps of the search that settles one state at most.
+constexpr std::size_t kMostStepsOfOne = 5000;
 constexpr double kLeastShare = 0.01;
 
 }  // namespace
@@ -69,7 +69,7 @@ JoinGraphProposal::JoinGraphProposal(const SlicedModel& model, const ClusterGrap
       for (std::size_t begin = 0; begin < table.values.size(); begin += n_states) {
         const auto row = std::span(table.values).subspan(begin, n_states);
         for (std::size_t state = 0; state < n_states; ++state) {
-          // the variable's own zeros are in every mini-bucket and make nothing risky
+          // The variable's own zeros are in every mini-bucket and make nothing risky.
           if (log_marginal[state] == -INFINITY) {
             row[state] = -INFINITY;
           } else if (row[state] == -INFINITY) {
@@ -132,7 +132,8 @@ double SampleSearch::fill_row(std::int32_t variable, std::span<const std::int32_
   return std::accumulate(row.begin(), row.end(), 0.0);
 }
 
-// Afterwards rows_ has the proposals along the sample, without the states that cannot be completed.
+// Draws a sample. Afterwards rows_ has the proposals along it, without the states that cannot be
+// completed.
 bool SampleSearch::search(Random& random) {
   const auto n = static_cast<std::int32_t>(states_.size());
   std::size_t n_steps = 0;

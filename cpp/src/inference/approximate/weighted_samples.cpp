@@ -67,7 +67,7 @@ std::vector<double> WeightedTally::standard_errors() const {
   std::vector<double> result(sums_.size());
   for (std::size_t at = 0; at < result.size(); ++at) {
     const double p = sums_[at] / sum_;
-    // sum of w^2 (f - p)^2: (1 - p)^2 where f is 1, p^2 where it is 0
+    // The sum of w^2 (f - p)^2 has terms (1 - p)^2 where f is 1, and p^2 where it is 0.
     const double rest = std::max(0.0, square_ - squares_[at]);
     const double variance = (squares_[at] * (1 - p) * (1 - p) + rest * p * p) / (sum_ * sum_);
     result[at] = std::max(least, std::sqrt(variance));

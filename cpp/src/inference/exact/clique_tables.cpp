@@ -300,7 +300,7 @@ std::int64_t take_out_exponent(std::span<double> table) {
   (void)std::frexp(smallest, &lowest);
   if (lowest - exponent < -1000) return 0;
   if (exponent != 0) {
-    // two steps: 2^-exponent itself may be out of range
+    // Two steps are taken, because 2^-exponent itself may be out of range.
     const double half = std::ldexp(1.0, -exponent / 2);
     const double rest = std::ldexp(1.0, -exponent - -exponent / 2);
     for (double& value : table) value = value * half * rest;

@@ -33,7 +33,7 @@ Scopes free_scopes(const FactorsView& factors, const QueryShape& query,
   }
   for (const Node target : query.targets) scopes.push_back({target});
   if (!query.directed && query.whole_evidence) {
-    // a variable that no factor has still counts: the sum is over its states too
+    // A variable that no factor has still counts: the sum is over its states too.
     for (std::size_t variable = 0; variable < factors.n_variables(); ++variable) {
       if (!query.observed[variable]) scopes.push_back({static_cast<Node>(variable)});
     }
@@ -117,7 +117,8 @@ std::vector<Node> best_order(const Graph& graph, unsigned n_threads, Control& co
   return order;
 }
 
-// Summed variables first, as far as their tables stay small; the best of some min-weight orders.
+// Orders the summed variables first, as far as their tables stay small: the best of some min-weight
+// orders.
 std::vector<Node> sums_first(const Graph& graph, const QueryShape& query, double log2_most,
                              unsigned n_threads, Control& control) {
   constexpr std::size_t kRestarts = 8;
@@ -131,7 +132,7 @@ std::vector<Node> sums_first(const Graph& graph, const QueryShape& query, double
   return std::move(best.order);
 }
 
-// The last n_joint variables of the order share a scope and end up in one root.
+// Makes the cliques. The last n_joint variables of the order share a scope and end up in one root.
 void build_cliques(const FactorsView& factors, const QueryShape& query, const Scopes& scopes,
                    std::span<const Node> order, std::size_t n_joint, CliqueTree& tree) {
   for (std::size_t at = 0; at < order.size(); ++at) {
@@ -146,7 +147,8 @@ void build_cliques(const FactorsView& factors, const QueryShape& query, const Sc
     scopes_at[static_cast<std::size_t>(position(first))].push_back(scope);
   }
   std::vector<std::vector<std::int32_t>> cliques_at(order.size());
-  std::vector<std::size_t> residual_cells;  // of each clique
+  // Joint states of the variables summed out in each clique.
+  std::vector<std::size_t> residual_cells;
   std::vector<std::size_t> seen(tree.position.size(), ~std::size_t{0});
   for (std::size_t at = 0; at < order.size(); ++at) {
     const Node variable = order[at];

@@ -16,7 +16,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kTolerance = 1e-9;  // relative; closer factors are equal
+constexpr double kTolerance = 1e-9;  // Relative difference up to which factors are equal.
 constexpr double kNone = -1;         // Factor of an assignment that cannot be an explanation.
 
 class Lattice {
@@ -119,7 +119,7 @@ class Lattice {
     return table;
   }
 
-  // The factors of all assignments that name further axes from this one on.
+  // Adds the factors of all assignments that name further axes from this one on.
   void add_factors(std::span<const double> prior, std::span<const double> posterior,
                    std::size_t from, std::size_t cell, double not_prior, double not_posterior) {
     for (std::size_t axis = from; axis < sizes_.size(); ++axis) {
@@ -133,7 +133,8 @@ class Lattice {
           other_prior += prior[first + other * strides_[axis]];
           other_posterior += posterior[first + other * strides_[axis]];
         }
-        if (prior[named] == 0) continue;  // nor has any assignment with it a factor
+        // No assignment that includes this one has a factor either.
+        if (prior[named] == 0) continue;
         if (other_prior > 0) {
           factors_[named] = other_posterior > 0
                                 ? posterior[named] / prior[named] * (other_prior / other_posterior)
@@ -190,7 +191,7 @@ class Lattice {
 double explanation_bytes(std::span<const std::int32_t> n_states) {
   double cells = 1;
   for (const std::int32_t size : n_states) cells *= static_cast<double>(size) + 1;
-  // three tables and a flag; the cells that are left to choose from
+  // Memory is three tables and a flag for each cell, and the cells that are left to choose from.
   return (3 * sizeof(double) + 1 + sizeof(std::size_t)) * cells;
 }
 

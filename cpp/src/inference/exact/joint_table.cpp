@@ -28,12 +28,12 @@ bool joint_table(const FactorsView& network, std::span<const Node> variables, do
   std::vector<double> found(propagation.joint_size());
   propagation.joint(found);
 
-  // The axis of the variable with the highest position comes first there.
+  // The axis of the variable with the highest position comes first in the joint.
   std::vector<Node> axes(variables.begin(), variables.end());
   std::ranges::sort(axes, std::greater{}, [&](Node variable) {
     return layout.tree.position[static_cast<std::size_t>(variable)];
   });
-  std::vector<std::size_t> strides(variables.size());  // in the table asked for, by axis
+  std::vector<std::size_t> strides(variables.size());  // Strides in the table asked for, by axis.
   std::vector<std::size_t> sizes(variables.size());
   std::size_t stride = 1;
   for (std::size_t place = variables.size(); place-- > 0;) {

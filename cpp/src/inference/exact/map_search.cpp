@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kCheapCells = 1 << 18;  // Cells of a tree that is cheap enough for many updates.
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
-constexpr double kTolerance = 1e-12;  // a relative difference that is none
+constexpr double kTolerance = 1e-12;  // Relative difference that counts as none.
 constexpr std::array kLog2Most{24, 22, 20, 18, 16, 14, 12, 10};
 
 // Polls with the progress of the search, not that of one propagation.
@@ -76,12 +76,12 @@ class Search {
  private:
   [[nodiscard]] Evidence evidence() const { return {states_, likelihoods_}; }
 
-  // Variables whose maximum comes before some sum.
+  // Finds the variables whose maximum comes before some sum.
   void find_early_maxima() {
     const auto& cliques = layout_.tree.cliques;
     std::vector<std::uint8_t> is_below_sum(cliques.size(), 0);
     std::vector<std::size_t> root(cliques.size());
-    std::vector<std::vector<Node>> early(cliques.size());  // by root
+    std::vector<std::vector<Node>> early(cliques.size());  // Early variables by root.
     for (auto level = layout_.levels.rbegin(); level != layout_.levels.rend(); ++level) {
       for (const std::int32_t id : *level) {
         const Clique& clique = cliques[static_cast<std::size_t>(id)];
@@ -119,7 +119,7 @@ class Search {
                 likelihoods_.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 
-  // Computes the value of the tree for the current assignment; false if the control stopped it.
+  // Computes the value of the tree for the current assignment. False if the control stopped it.
   bool evaluate(double& value) {
     ++result_.n_nodes;
     control_.progress.done = result_.n_nodes;
@@ -150,7 +150,7 @@ class Search {
     return value > best + (std::isfinite(best) ? kTolerance * std::max(1.0, std::abs(best)) : 0);
   }
 
-  // The most probable explanation, as far as the variables that need states go.
+  // Starts from the most probable explanation, as far as the variables that need states go.
   bool start() {
     std::vector<std::int32_t> states = states_;
     {
@@ -167,7 +167,7 @@ class Search {
     return true;
   }
 
-  // Better states of one variable at a time, until there are none.
+  // Takes better states of one variable at a time, until there are none.
   bool climb() {
     for (bool is_improving = result_.has_states(); is_improving;) {
       is_improving = false;
@@ -188,7 +188,7 @@ class Search {
     return true;
   }
 
-  // Group by group; a group's slack is how far its bound is above its part of the best.
+  // Searches group by group; a group's slack is how far its bound is above its part of the best.
   bool search() {
     std::vector<double> slacks;
     for (const auto& group : groups_) {
@@ -216,7 +216,7 @@ class Search {
     }
   }
 
-  // First the variables whose states bring the bound down most.
+  // Sorts the variables so that those come first whose states bring the bound down most.
   bool sort_variables(double relaxed) {
     std::vector<std::pair<double, Node>> weights;
     for (const Node variable : group_) {
@@ -236,7 +236,8 @@ class Search {
     return true;
   }
 
-  // All states of the variables from this depth on; those before have states, whose value it is.
+  // Goes through all states of the variables from this depth on. The variables before have states,
+  // which give node_bound.
   bool branch(std::size_t depth, double node_bound) {
     tighten(node_bound);
     const Node variable = group_[depth];
@@ -265,8 +266,8 @@ class Search {
     return true;
   }
 
-  // What is left to search: a node, and at every depth above it the states after the one at work;
-  // and the groups to come.
+  // Lowers the bound to the largest of what is left to search: a node, at every depth above it the
+  // states after the current one, and the groups to come.
   void tighten(double node_bound) {
     for (const double bound : open_) node_bound = std::max(node_bound, bound);
     node_bound = std::max(node_bound, result_.log_value);
@@ -283,8 +284,8 @@ class Search {
   SearchControl control_;
   Propagation propagation_;
   std::vector<Node> early_;
-  std::vector<std::vector<Node>> groups_;  // the same, by tree
-  std::vector<Node> group_;                // at work
+  std::vector<std::vector<Node>> groups_;  // Early variables by tree.
+  std::vector<Node> group_;                // Variables of the current group.
   double slack_ = 0;                       // Slack of the later groups.
   std::vector<double> open_;  // For each depth the bound of the states after the current one.
   MapResult result_;

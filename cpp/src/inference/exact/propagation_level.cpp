@@ -14,10 +14,10 @@
 namespace credenet {
 namespace {
 
-constexpr double kTiny = 1e-100;              // a smaller message is made again by logs
-constexpr std::size_t kChunkCells = 1 << 17;  // cliques of fewer cells are not cut
+constexpr double kTiny = 1e-100;              // A smaller message is made again by logs.
+constexpr std::size_t kChunkCells = 1 << 17;  // Cliques of fewer cells are not cut.
 constexpr std::size_t kChunks = 32;
-constexpr std::size_t kParallelCells = 1 << 18;  // levels with fewer cells stay on one thread
+constexpr std::size_t kParallelCells = 1 << 18;  // Levels with fewer cells stay on one thread.
 constexpr int kLargestExponent = 1000;           // Largest exponent of a power of two in a product.
 
 }  // namespace
@@ -28,13 +28,14 @@ struct Propagation::Job {
   Pass pass = Pass::kCollect;
   std::size_t n_chunks = 1;
   std::vector<const TableAccess*> outputs;
-  std::vector<std::vector<double>> copies;  // per output; empty where the chunks are apart
+  // Copies of each output; empty if the chunks do not overlap.
+  std::vector<std::vector<double>> copies;
 };
 
 bool Propagation::run_level(std::span<const std::int32_t> cliques, Pass pass, unsigned n_threads,
                             Control& control) {
   std::vector<Job> jobs(cliques.size());
-  std::vector<std::pair<std::size_t, std::size_t>> tasks;  // job and chunk
+  std::vector<std::pair<std::size_t, std::size_t>> tasks;  // Job and chunk of each task.
   std::size_t cells = 0;
   std::size_t copied = 0;
   constexpr auto most_copied = static_cast<std::size_t>(kCopiedCells);
@@ -97,7 +98,7 @@ bool Propagation::run_level(std::span<const std::int32_t> cliques, Pass pass, un
   return run_level(again, pass, n_threads, control);
 }
 
-// Into as many chunks as the copies that they need allow; the cells of these.
+// Cuts a job into as many chunks as the copies that they need allow. Returns the cells of these.
 std::size_t Propagation::cut(Job& job, std::size_t most_copied) const {
   const CliqueTable& clique = table(job.clique);
   std::size_t shared = 0;
@@ -130,7 +131,8 @@ void Propagation::run_job(Job& job, std::size_t chunk, WalkScratch& scratch) {
   double coefficient = std::ldexp(1.0, boosts_[static_cast<std::size_t>(job.clique)]);
   if (job.pass == Pass::kDistribute) {
     const std::int64_t exponent = exponents_[static_cast<std::size_t>(job.clique)];
-    if (std::abs(exponent) > kLargestExponent) return;  // finish will find nothing and say so
+    // The step `finish` will find nothing and say so.
+    if (std::abs(exponent) > kLargestExponent) return;
     coefficient = std::ldexp(1.0, -static_cast<int>(exponent));
     if (layout_.tree.cliques[static_cast<std::size_t>(job.clique)].parent < 0) {
       coefficient /= *read(clique.message);
@@ -159,7 +161,7 @@ void Propagation::run_job(Job& job, std::size_t chunk, WalkScratch& scratch) {
                        });
 }
 
-// The tables whose product a clique is in a pass.
+// Lists the tables whose product a clique is in a pass.
 void Propagation::list_operands(std::int32_t id, Pass pass, WalkScratch& scratch) const {
   scratch.tables.clear();
   for (const TableAccess& operand : table(id).operands) scratch.tables.push_back(&operand);
@@ -180,7 +182,7 @@ void Propagation::finish_message(std::int32_t id) {
   const std::span values(write(message), message.size);
   std::int64_t& exponent = exponents_[static_cast<std::size_t>(id)];
   double largest = 0;
-  bool is_small = true;  // no infinity, no NaN
+  bool is_small = true;  // Whether no value is large, infinite or not a number.
   for (const double value : values) {
     largest = std::max(largest, value);
     is_small = is_small && value <= 1 / kTiny;
@@ -249,7 +251,7 @@ void Propagation::finish_beliefs(std::int32_t id) {
   }
 }
 
-// The marginals that are read from a clique's separator.
+// Reads the marginals that come from a clique's separator.
 void Propagation::read_belief(std::int32_t id) {
   const CliqueTable& clique = table(id);
   const Clique& members = layout_.tree.cliques[static_cast<std::size_t>(id)];

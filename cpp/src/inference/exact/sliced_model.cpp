@@ -28,7 +28,7 @@ SlicedModel::SlicedModel(const FactorsView& factors, const QueryShape& query,
     state_offsets.push_back(state_offsets.back() + static_cast<std::size_t>(states));
   }
 
-  // ends the factor whose table is the last part of tables
+  // Ends the factor whose table is the last part of tables.
   const auto end_factor = [&](std::size_t begin, std::int64_t exponent) {
     const std::span table(tables.data() + begin, tables.size() - begin);
     is_possible = is_possible && std::ranges::any_of(table, [](double value) { return value > 0; });
@@ -40,8 +40,8 @@ SlicedModel::SlicedModel(const FactorsView& factors, const QueryShape& query,
     const auto scope = factors.scope(factor);
     SlicedTable slice;
     slice.factor = factor;
-    std::vector<std::pair<Node, std::size_t>>
-        free;  // Free variables with their strides in the factor.
+    // Free variables with their strides in the factor.
+    std::vector<std::pair<Node, std::size_t>> free;
     std::size_t stride = 1;
     for (std::size_t at = scope.size(); at-- > 0;) {
       const Node here = number[static_cast<std::size_t>(scope[at])];

@@ -12,8 +12,8 @@
 
 namespace credenet {
 
-// The product of a clique's operands for every joint state of the variables summed out in it, given
-// the states of its separator; up to a factor.
+// Finds the product of a clique's operands for every joint state of the variables summed out in it,
+// given the states of its separator; up to a factor.
 void Propagation::residual_weights(std::int32_t id, std::span<const std::int32_t> states,
                                    std::vector<double>& weights) const {
   const CliqueTable& clique = table(id);
@@ -45,7 +45,7 @@ void Propagation::residual_weights(std::int32_t id, std::span<const std::int32_t
   for (double& weight : weights) weight = std::exp(weight - largest);
 }
 
-// Writes down one of these joint states.
+// Writes down one joint state of the variables summed out in a clique.
 void Propagation::set_residual(std::int32_t id, std::size_t joint_state,
                                std::span<std::int32_t> states) const {
   const Clique& members = layout_.tree.cliques[static_cast<std::size_t>(id)];
@@ -60,7 +60,8 @@ void Propagation::set_residual(std::int32_t id, std::size_t joint_state,
 void Propagation::trace_back(std::span<std::int32_t> states) const {
   assert(is_possible_);
   std::vector<double> weights;
-  std::vector<std::uint8_t> is_passed(layout_.cliques.size(), 0);  // it is summed, or one above is
+  // Whether a clique, or one above it, is summed.
+  std::vector<std::uint8_t> is_passed(layout_.cliques.size(), 0);
   for (auto level = layout_.levels.rbegin(); level != layout_.levels.rend(); ++level) {
     for (const std::int32_t id : *level) {
       const std::int32_t parent = layout_.tree.cliques[static_cast<std::size_t>(id)].parent;
