@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 EDITABLE_BUILD = $(firstword $(shell ls -td build/editable-*))
 
-.PHONY: demo dev test test-cpp test-python test-slow lint format bench attack sanitize sanitize-address sanitize-thread clean
+.PHONY: demo dev test test-cpp test-python test-slow lint format bench attack docs sanitize sanitize-address sanitize-thread clean
 
 # The stamps say which parts of pyproject.toml are installed; an edit of it installs again.
 .venv/base: pyproject.toml
@@ -61,6 +61,14 @@ format: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[bench]"
 	$(BIN)/python benchmarks/run.py
+
+# The site, in build/docs: warnings are errors, and no page loads anything from another host.
+docs: .venv/docs
+	$(BIN)/python docs/site/build_site.py build/docs
+
+.venv/docs: .venv/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[docs]"
+	@touch $@
 
 # Random campaigns, for as long as one likes: make attack MINUTES=60. A seed repeats them: make attack SEED=7.
 MINUTES ?= 10

@@ -14,7 +14,6 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -32,15 +31,6 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     alone = tmp_path / "shell"  # Shell examples must not depend on the Python before them.
     alone.mkdir()
     check_scripts(page, alone)
-
-
-@pytest.mark.parametrize(
-    "page", [*PAGES, *sorted((ROOT / "benchmarks" / "reports").glob("*.md"))], ids=lambda page: page.name
-)
-def test_links_lead_to_files(page: Path) -> None:
-    text = FENCE.sub("", page.read_text())
-    inner = [link for link in LINK.findall(text) if not re.match(r"\w+:|#", link)]
-    assert not [link for link in inner if not (page.parent / link.partition("#")[0]).exists()]
 
 
 def check_python(page: Path) -> None:
