@@ -126,3 +126,22 @@ def test_bars_never_go_back_or_stand_full() -> None:
     assert steps.step_at(Progress(6, 0)) == _Step("scoring, step 4", 6, None)
     assert steps.step_at(Progress(1, 9, phase="listing networks")) == _Step("listing networks", 1, 9)
     assert steps.step_at(Progress(1, 5, phase="listing networks")) == _Step("listing networks, step 2", 1, 5)
+
+
+def test_polars_that_is_not_loaded(folder: Path) -> None:
+    """Where memory is limited its library may not be; it warns then, and each use of it fails."""
+    output = folder / "old.parquet"
+    output.write_text("old", encoding="ascii")
+    done = subprocess.run(
+        [str(PROGRAM), "convert", "wide.csv", output.name],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "POLARS_FORCE_PKG": "64"},  # a package that is not installed
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: polars, which reads and writes tables, was not loaded")
+    assert len(done.stderr.splitlines()) == 1
+    assert output.read_text(encoding="ascii") == "old"

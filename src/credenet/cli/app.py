@@ -83,6 +83,9 @@ for verb, description in VERBS.items():
 app.register_install_completion_command(add_to_startup=False)
 
 
+_NOT_LOADED = "Polars binary is missing!"  # A warning of polars, which then fails wherever it is used.
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs one command; the exit code."""
     from cyclopts import CycloptsError
@@ -93,6 +96,7 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
+    warnings.filterwarnings("error", message=_NOT_LOADED)
     overwriting.begin()
     answers.begin()
     try:
@@ -116,6 +120,10 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except MemoryError as error:
         return _fail(f"out of memory ({error})" if str(error) else "out of memory")
+    except UserWarning as error:
+        if str(error) != _NOT_LOADED:
+            raise
+        return _fail("polars, which reads and writes tables, was not loaded; this happens where memory is limited")
     return code if isinstance(code, int) else 0
 
 
