@@ -69,7 +69,7 @@ class Rows {
   std::string unquoted_;
 };
 
-// at_ is at the opening quote; afterwards at what follows the closing one.
+// Reads a quoted field. at_ is at the opening quote; afterwards at what follows the closing one.
 std::string_view Rows::quoted_field() {
   unquoted_.clear();
   const std::uint64_t opening_line = line_;
@@ -79,7 +79,7 @@ std::string_view Rows::quoted_field() {
         ++at_;
         return unquoted_;
       }
-      ++at_;  // a doubled quote stands for one
+      ++at_;  // A doubled quote stands for one.
     }
     if (*at_ == '\n') ++line_;
     unquoted_.push_back(*at_);
@@ -117,7 +117,7 @@ std::size_t Rows::next(Take&& take) {
     } else if (is_line_end(at_)) {
       break;
     } else {
-      ++at_;  // the separator, which another field follows
+      ++at_;  // This is the separator, which another field follows.
     }
   }
   ++line_;
@@ -152,7 +152,8 @@ struct CodedText::Block {
 
  private:
   void take(std::size_t column, std::string_view field, const char* end, std::uint64_t line) {
-    if (column >= columns.size()) return;  // one field too many: reported when the line has ended
+    // One field too many is reported when the line has ended.
+    if (column >= columns.size()) return;
     const std::uint32_t code = dictionaries[column].code(field, end, line);
     columns[column].codes.add(code);
   }

@@ -106,7 +106,8 @@ void AdjustedTable::draw_seen(Random& random, std::size_t first, std::size_t n_d
   }
 }
 
-// The joint states that never occur take their parts of the share one after another, by Beta draws.
+// Gives the joint states that never occur their parts of the share one after another, by Beta
+// draws.
 void AdjustedTable::draw_unseen(Random& random, std::size_t first, std::size_t n_draws,
                                 std::size_t stride, std::span<double> draws) {
   const double of_state = ess_ / set_states_;

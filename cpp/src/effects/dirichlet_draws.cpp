@@ -8,7 +8,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kNegligible = 40;  // the logarithm of a ratio that does not matter
+constexpr double kNegligible = 40;  // Logarithm of a ratio that does not matter.
 
 // The normal density in layers of equal area; the last one holds the tail beyond kTail.
 struct Layers {
@@ -29,12 +29,12 @@ struct Layers {
   }
 
   std::array<double, kNumber + 1> edges{};
-  std::array<double, kNumber> inside{};  // the share of a layer that is below the density
+  std::array<double, kNumber> inside{};  // Share of a layer that is below the density.
 };
 
 const Layers kLayers;
 
-// Uniform in (0, 1], so that its logarithm is finite.
+// A uniform number in (0, 1], so that its logarithm is finite.
 double positive_uniform(Random& random) { return 1.0 - random.uniform(); }
 
 double tail_draw(Random& random) {

@@ -19,11 +19,11 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostDraws = std::size_t{1} << 19;  // numbers of a block
+constexpr std::size_t kMostDraws = std::size_t{1} << 19;  // Most numbers drawn for a block.
 
 struct Block {
   std::size_t group = 0;
-  std::size_t first = 0;  // pairs [first, last)
+  std::size_t first = 0;  // The block has the pairs [first, last).
   std::size_t last = 0;
 };
 
@@ -32,10 +32,11 @@ struct Pair {
   Random random;
   std::size_t y = 0;
   std::size_t y_states = 0;
-  std::span<double> draws;   // of each cell and of the size, n_draws each
-  bool has_effect = false;   // in any draw; otherwise all rows of the table are the same
+  std::span<double> draws;  // Draws of each cell and of the size, n_draws each.
+  // Whether x has an effect in any draw; otherwise all rows of the table are the same.
+  bool has_effect = false;
   bool is_adjusted = false;  // Whether any set adjusts.
-  std::vector<double> seen;  // counts of x and y; if never adjusted, those of y for each x
+  std::vector<double> seen;  // Counts of x and y; if never adjusted, those of y for each x.
 };
 
 // The ends of the interval that holds the middle part of some draws, interpolated.
@@ -80,7 +81,7 @@ class Estimator {
         answers_(answers),
         counter_(source.counter()) {}
 
-  // go_on is asked before each set; whether it always said so.
+  // Estimates the pairs of a block. Asks go_on before each set; false if it ever said no.
   template <typename GoOn>
   bool estimate(const Block& block, GoOn&& go_on) {
     start(block);
@@ -103,7 +104,7 @@ class Estimator {
   [[nodiscard]] std::size_t states(std::int32_t variable) const {
     return static_cast<std::size_t>(n_states_[static_cast<std::size_t>(variable)]);
   }
-  // Draws of the sets up to a sum of weights, in systematic sampling.
+  // The number of draws for the sets up to a sum of weights, in systematic sampling.
   [[nodiscard]] std::size_t n_drawn(double cumulated) const {
     const auto place = static_cast<double>(settings_.n_draws) * cumulated + 0.5;
     return std::min(static_cast<std::size_t>(place), settings_.n_draws);
@@ -178,7 +179,7 @@ class Estimator {
 
   void push(std::int32_t variable) { sets_.push_back(static_cast<std::uint16_t>(variable)); }
 
-  // A table of the states that occur into one of all states.
+  // Copies a table of the states that occur into one of all states.
   template <typename Counts>
   void copy(const Counts& stratum, std::size_t x, std::size_t y) {
     const auto counts = table_.add_state();
@@ -191,7 +192,7 @@ class Estimator {
     }
   }
 
-  // One set of one pair, whose counts are in the table.
+  // Adds one set of one pair, whose counts are in the table.
   void add(const Block& block, std::size_t pair, double weight, std::size_t first,
            std::size_t last) {
     Pair& own = pairs_[pair - block.first];
@@ -218,7 +219,7 @@ class Estimator {
     }
   }
 
-  // Pairs whose y is in the set: p(y | do(x)) is p(y), whatever x is.
+  // Adds the set for pairs whose y is in it: p(y | do(x)) is p(y), whatever x is.
   void add_without_effect(const Block& block, double weight, std::size_t first, std::size_t last) {
     sets_.clear();
     for (const std::size_t pair : inside_) {
@@ -290,7 +291,8 @@ class Estimator {
     }
   }
 
-  // Before quantiles are taken, which puts the draws of a cell into another order.
+  // Keeps the draws. Must be called before quantiles are taken, which put the draws of a cell into
+  // another order.
   void keep_draws(std::size_t pair, const Pair& own) {
     if (answers_.draws.empty()) return;
     const std::size_t begin = cell_begins_[pair] * settings_.n_draws;
@@ -309,9 +311,9 @@ class Estimator {
   AdjustedTable table_;
   std::int32_t x_ = 0;
   std::vector<Pair> pairs_;
-  std::vector<double> numbers_;        // the draws of all pairs
-  std::vector<std::size_t> adjusted_;  // pairs that the set is used for
-  std::vector<std::size_t> inside_;    // pairs whose y is in the set
+  std::vector<double> numbers_;        // Draws of all pairs.
+  std::vector<std::size_t> adjusted_;  // Pairs that the set is used for.
+  std::vector<std::size_t> inside_;    // Pairs whose y is in the set.
   std::vector<double> means_;
   std::vector<double> shapes_;
   std::vector<double> row_;

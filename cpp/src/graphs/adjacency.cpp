@@ -28,7 +28,8 @@ Adjacency::Adjacency(std::size_t n_nodes, std::span<const Node> tails, std::span
 Adjacency Adjacency::symmetric(std::size_t n_nodes, std::span<const Edges> parts) {
   std::vector<Node> tails;
   std::vector<Node> heads;
-  for (const Edges& edges : parts) {  // smaller neighbours first if edges ascend, so that lists do
+  // Smaller neighbours come first if edges ascend, so the lists ascend too.
+  for (const Edges& edges : parts) {
     tails.insert(tails.end(), edges.to.begin(), edges.to.end());
     tails.insert(tails.end(), edges.from.begin(), edges.from.end());
     heads.insert(heads.end(), edges.from.begin(), edges.from.end());

@@ -108,11 +108,11 @@ void direct_by_limits(std::size_t n_nodes, Edges edges, const ParentRules& rules
   const auto outside = in_degrees(n_nodes, fixed.to);
   const auto parents = in_degrees(n_nodes, edges.to);
   const auto component = component_numbers(neighbours);
-  std::vector<std::int32_t> most(n_nodes, 0);  // by component: the largest number of parents
+  std::vector<std::int32_t> most(n_nodes, 0);  // Largest number of parents in each component.
   for (std::size_t node = 0; node < n_nodes; ++node) {
     most[component[node]] = std::max(most[component[node]], parents[node]);
   }
-  std::vector<std::uint8_t> is_limited(n_nodes, 0);  // by component
+  std::vector<std::uint8_t> is_limited(n_nodes, 0);  // Whether a limit matters in each component.
   std::vector<std::int32_t> room(n_nodes);
   for (std::size_t node = 0; node < n_nodes; ++node) {
     const auto around = static_cast<std::int32_t>(neighbours[static_cast<Node>(node)].size());

@@ -23,7 +23,7 @@ std::vector<std::uint8_t> compelled_edges(std::size_t n_nodes, Edges edges) {
     rank[order[place]] = static_cast<Node>(place);
   }
 
-  std::vector<Label> labels(parents.n_slots(), kUnknown);  // by slot in the parent lists
+  std::vector<Label> labels(parents.n_slots(), kUnknown);  // Labels by slot in the parent lists.
   for (const Node y : order) {
     if (parents[y].empty()) continue;
     const Node x = *std::ranges::max_element(parents[y], {}, [&](Node node) { return rank[node]; });
@@ -44,7 +44,7 @@ std::vector<std::uint8_t> compelled_edges(std::size_t n_nodes, Edges edges) {
   }
 
   std::vector<std::uint8_t> compelled(edges.size());
-  std::vector<std::size_t> next(n_nodes, 0);  // within each list: where an ascending tail is found
+  std::vector<std::size_t> next(n_nodes, 0);  // Where an ascending tail is found within each list.
   for (std::size_t edge = 0; edge < edges.size(); ++edge) {
     const Node head = edges.to[edge];
     const std::size_t guess = parents.begin_slot(head) + next[static_cast<std::size_t>(head)]++;

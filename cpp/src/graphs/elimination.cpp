@@ -18,7 +18,8 @@
 namespace credenet {
 namespace {
 
-// log2 of a number of cells in units of 2^-32: sums are exact, so equal tables tie exactly.
+// The type holds log2 of a number of cells in units of 2^-32: sums are exact, so equal tables tie
+// exactly.
 using FixedLog2 = std::int64_t;
 constexpr double kFixedUnit = 0x1.0p32;
 
@@ -43,7 +44,7 @@ class Eliminator {
     for (std::size_t edge = 0; edge < edges.size(); ++edge) join(edges.from[edge], edges.to[edge]);
   }
 
-  // Ties go to the smallest index, or at random where a generator is given.
+  // Eliminates all nodes. Ties go to the smallest index, or at random if a generator is given.
   Elimination run(Random* random) {
     Elimination result;
     result.order.reserve(n_nodes_);
@@ -77,8 +78,8 @@ class Eliminator {
     }
   }
 
-  // A new edge a - b closes the pair (a, b) at every shared neighbour, and at a makes a pair of b
-  // with every neighbour of a that is not one of b.
+  // Adds an edge a - b. It closes the pair (a, b) at every shared neighbour, and at a makes a pair
+  // of b with every neighbour of a that is not one of b.
   void join(Node a, Node b) {
     if (rule_ == EliminationRule::kMinFill) {
       std::size_t n_shared = 0;

@@ -68,8 +68,8 @@ class SinkRemoval {
 
   [[nodiscard]] bool is_sink(Node node) const { return n_outgoing_[node] == 0; }
 
-  // Pairs of an undirected neighbour and another one that are not adjacent, those of two undirected
-  // ones twice; counted no further than past the limit, and none once it is stopped.
+  // The number of pairs of an undirected neighbour and another one that are not adjacent, those of
+  // two undirected ones twice; counted no further than past the limit, and 0 once it is stopped.
   [[nodiscard]] std::size_t new_colliders(Node node, std::size_t limit) {
     std::size_t n_new = 0;
     for (std::size_t slot = lists_.begin_slot(node); slot < lists_.end_slot(node); ++slot) {
@@ -103,7 +103,7 @@ class SinkRemoval {
   const Adjacency& lists_;
   std::vector<bool> gone_;
   std::vector<bool> is_pending_;
-  std::vector<std::size_t> n_outgoing_;  // edges to nodes that are not gone
+  std::vector<std::size_t> n_outgoing_;  // Number of edges to nodes that are not gone.
   std::vector<Node> pending_;
   std::vector<Node> order_;
 };

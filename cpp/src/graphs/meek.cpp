@@ -48,16 +48,20 @@ class Closure {
   }
 
   void propagate(Node a, Node b) {
-    for_each(b, Mark::kUndirected, [&](Node y, std::size_t slot) {  // R1
+    // Rule R1 with a -> b as w -> x.
+    for_each(b, Mark::kUndirected, [&](Node y, std::size_t slot) {
       if (!graph_.adjacent(a, y)) orient(slot);
     });
-    for_each(b, Mark::kOut,
-             [&](Node y, std::size_t) { orient_if_undirected(a, y); });                // R2, x -> w
-    for_each(a, Mark::kIn, [&](Node x, std::size_t) { orient_if_undirected(x, b); });  // R2, w -> y
-    for_each(b, Mark::kUndirected, [&](Node x, std::size_t slot) {                     // R3
+    // Rule R2 with a -> b as x -> w.
+    for_each(b, Mark::kOut, [&](Node y, std::size_t) { orient_if_undirected(a, y); });
+    // Rule R2 with a -> b as w -> y.
+    for_each(a, Mark::kIn, [&](Node x, std::size_t) { orient_if_undirected(x, b); });
+    // Rule R3 with a -> b as v -> y.
+    for_each(b, Mark::kUndirected, [&](Node x, std::size_t slot) {
       if (third_rule(x, a, b)) orient(graph_.twin(slot));
     });
-    for_each(b, Mark::kOut, [&](Node y, std::size_t) {  // R4, v -> w
+    // Rule R4 with a -> b as v -> w.
+    for_each(b, Mark::kOut, [&](Node y, std::size_t) {
       if (graph_.adjacent(a, y)) return;
       for_each(y, Mark::kUndirected, [&](Node x, std::size_t slot) {
         if (graph_.undirected(x, a) && graph_.adjacent(x, b)) orient(graph_.twin(slot));
@@ -65,7 +69,7 @@ class Closure {
     });
   }
 
-  // R3 with v -> y being a -> b.
+  // Whether rule R3 applies with a -> b as v -> y.
   bool third_rule(Node x, Node a, Node b) {
     if (!graph_.undirected(x, a)) return false;
     bool applies = false;

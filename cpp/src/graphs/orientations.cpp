@@ -96,8 +96,8 @@ struct HashOfNodes {
 // The rules on the nodes of one component; both lists are empty if there are none.
 template <typename Words>
 struct LocalRules {
-  std::vector<Nodes<Words>> possible;  // for each node those of its neighbours that may be parents
-  std::vector<std::int32_t> room;      // for each node the most parents
+  std::vector<Nodes<Words>> possible;  // Neighbours of each node that may be its parents.
+  std::vector<std::int32_t> room;      // Most parents of each node.
 
   [[nodiscard]] bool empty() const { return possible.empty(); }
 };
@@ -136,8 +136,8 @@ class Counter {
     }
   };
 
-  // The product over the connected components of some nodes with the edges given. A node has the
-  // parents given, and so many above.
+  // The product of the counts of the connected components of some nodes with the edges given. A
+  // node has the parents given, and n_above parents above.
   Natural count_components(Set nodes, const Neighbours& edges, const Neighbours& parents,
                            std::size_t n_above) {
     Natural product = 1;
@@ -163,7 +163,7 @@ class Counter {
       const std::size_t n = component.size();
       std::size_t ends = 0;
       component.for_each([&](std::size_t node) { ends += (neighbours_[node] & component).size(); });
-      if (ends == 2 * (n - 1)) return n;  // a tree, directed by its root
+      if (ends == 2 * (n - 1)) return n;  // A tree is directed by its root.
       if (ends == n * (n - 1)) return factorial(n);
     }
     Key key{component, n_above};
@@ -187,10 +187,10 @@ class Counter {
     return product;
   }
 
-  // Those of a connected component in which a node is the source.
+  // The number of orientations of a connected component in which a node is the source.
   Natural count_from(const Set& component, std::size_t source, std::size_t n_above) {
-    Neighbours free = no_edges_;     // undirected edges
-    Neighbours parents = no_edges_;  // those in the level above, or directed within the level
+    Neighbours free = no_edges_;     // Undirected edges that are left.
+    Neighbours parents = no_edges_;  // Parents in the level above, or directed within the level.
     Set seen = none_;
     seen.insert(source);
     Set above = none_;
@@ -221,7 +221,8 @@ class Counter {
     return count_components(rest, free, parents, n_above);
   }
 
-  // a directs an edge to b if a parent of a is no neighbour of b.
+  // Directs the edges of a level that must be: a directs an edge to b if a parent of a is no
+  // neighbour of b.
   void direct(const Set& level, Neighbours& parents, Neighbours& free) const {
     for (bool changed = true; changed;) {
       changed = false;
@@ -248,7 +249,8 @@ class Counter {
 
 using OneWord = std::array<std::uint64_t, 1>;
 
-// Of a connected component, its nodes numbered anew: place is where each one stands in it.
+// Counts the orientations of a connected component, whose nodes are numbered anew: place is where
+// each one stands in it.
 template <typename Words>
 std::optional<Natural> count_by(const Adjacency& undirected, std::span<const Node> component,
                                 std::span<const std::size_t> place, const OrientationRules* rules,

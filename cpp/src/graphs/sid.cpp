@@ -25,7 +25,7 @@ AdjustmentErrors::AdjustmentErrors(const Digraph& truth)
       mediated_(truth.n_nodes(), 0),
       entered_(truth.n_nodes(), 0) {}
 
-// From the nodes in pending_, which are marked already.
+// Marks what the lists lead to from the nodes in pending_, which are marked already.
 void AdjustmentErrors::mark_reachable(const Adjacency& lists, std::vector<std::uint8_t>& marks) {
   while (!pending_.empty()) {
     const Node node = pending_.back();

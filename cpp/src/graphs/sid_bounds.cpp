@@ -33,8 +33,8 @@ SidBounds& operator+=(SidBounds& sum, const SidBounds& term) {
   return sum;
 }
 
-// Nodes that undirected edges connect, each part ascending; parts in the order of their first node
-// in `nodes`. A node without undirected edges is a part of its own.
+// The parts that undirected edges connect, each ascending, in the order of their first node in
+// `nodes`. A node without undirected edges is a part of its own.
 std::vector<std::vector<Node>> undirected_parts(const MixedGraph& graph,
                                                 const std::vector<Node>& nodes,
                                                 std::vector<std::uint8_t>& seen) {
@@ -109,8 +109,8 @@ class ComponentBounds {
     return sum;
   }
 
-  // An edge at the node with most undirected edges, towards its neighbour with most: it splits
-  // well.
+  // Chooses an edge at the node with most undirected edges, towards its neighbour with most: it
+  // splits well.
   std::size_t branching_edge(const std::vector<Node>& part) const {
     const auto degree = [&](Node node) { return graph_.marked(node, Mark::kUndirected).size(); };
     const Node hub = *std::ranges::max_element(part, {}, degree);
@@ -118,7 +118,8 @@ class ComponentBounds {
     return graph_.skeleton().slot(hub, *std::ranges::max_element(neighbours, {}, degree));
   }
 
-  // Every node on its own: its parents are its directed ones and a clique of undirected neighbours.
+  // Bounds every node on its own: its parents are its directed ones and a clique of undirected
+  // neighbours.
   SidBounds outer_bounds(const std::vector<Node>& part) {
     SidBounds sum;
     for (const Node node : part) {

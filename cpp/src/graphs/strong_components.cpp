@@ -15,8 +15,8 @@ std::vector<std::vector<Node>> strong_components(std::span<const std::int64_t> s
   constexpr std::uint32_t kClosed = std::numeric_limits<std::uint32_t>::max();
   struct Visit {
     Node node;
-    std::uint32_t lowest;  // number of an open node that was found to be reached
-    std::int64_t next;     // place among the targets
+    std::uint32_t lowest;  // Number of an open node that was found to be reached.
+    std::int64_t next;     // Place among the targets.
   };
   const auto n_nodes = static_cast<Node>(starts.size() - 1);
   std::vector<std::uint32_t> number(starts.size() - 1, kUnmet);

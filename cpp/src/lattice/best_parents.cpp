@@ -41,7 +41,7 @@ std::size_t BestParents::among_words(const List& list, std::uint64_t available) 
     }
     if (~out_of_reach != 0) {
       const auto k = first + static_cast<std::size_t>(std::countr_one(out_of_reach));
-      return std::min(k, list.size);  // bits past the end are free
+      return std::min(k, list.size);  // Bits past the end are free.
     }
   }
   return list.size;

@@ -34,8 +34,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::uint64_t kEnd =
-    ~std::uint64_t{0};  // End of a stream; it is also the set of all 64 variables.
+// End of a stream; it is also the set of all 64 variables.
+constexpr std::uint64_t kEnd = ~std::uint64_t{0};
 constexpr std::size_t kNodesPerRange = 4096;
 constexpr std::size_t kRangesPerThread = 4;
 constexpr std::size_t kSetsPerPoll = 32;
@@ -43,7 +43,7 @@ constexpr std::size_t kSetsPerPoll = 32;
 using Layer = std::span<const LayerNode>;
 using Sets = std::array<std::uint64_t, ComponentLists::kMostVariables>;
 
-// FNV-1a over all families.
+// The FNV-1a hash of all families.
 std::uint64_t digest(const ComponentLists& lists) {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&](std::uint64_t word) {
@@ -66,7 +66,7 @@ CREDENET_CLONES std::uint64_t smallest(const std::uint64_t* sets, std::size_t n)
   return least;
 }
 
-// The places where it is, as bits.
+// The places where a set stands among the sets, as bits.
 CREDENET_CLONES std::uint64_t places_of(std::uint64_t set, const std::uint64_t* sets,
                                         std::size_t n) {
   std::uint64_t places = 0;
@@ -88,7 +88,7 @@ class Successors {
     }
   }
 
-  // False at the end.
+  // Moves on to the next set. False at the end.
   bool next() {
     for (std::uint64_t rest = last_; rest != 0; rest &= rest - 1) {
       const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
@@ -134,7 +134,7 @@ class Successors {
   std::array<std::size_t, ComponentLists::kMostVariables> at_{};
   std::array<std::size_t, ComponentLists::kMostVariables> end_{};
   Sets sets_{};
-  std::uint64_t going_ = 0;  // variables whose streams have not ended
+  std::uint64_t going_ = 0;  // Variables whose streams have not ended.
   std::uint64_t set_ = 0;
   std::uint64_t last_ = 0;
 };
@@ -190,7 +190,7 @@ void BreadthFirst::tighten(double bound) {
   trace_.record(result_.score, result_.bound);
 }
 
-// g of a set, or minus infinity if it can be left out, with at most `rest` to come.
+// The value g of a set, or minus infinity if it can be left out, with at most `rest` to come.
 double BreadthFirst::best_score(const Successors& successors, double rest) const {
   double best = kNoScore;
   for (std::uint64_t last = successors.last(); last != 0; last &= last - 1) {
@@ -224,7 +224,7 @@ void BreadthFirst::fill(Range& range, Layer layer, std::uint64_t from, std::uint
   if (worker == 0 && !control_.poll(progress)) stop_ = true;
 }
 
-// The layer after the last one; the status if a limit was met.
+// Makes the layer after the last one. Returns the status if a limit was met.
 std::optional<Status> BreadthFirst::make_layer() {
   const Layer layer = store_.layer(store_.n_layers() - 1);
   const std::size_t n_ranges = (layer.size() + kNodesPerRange - 1) / kNodesPerRange;

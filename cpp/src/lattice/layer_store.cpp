@@ -9,8 +9,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::uint64_t kFormat = 0x31726579616c6e63;  // "cnlayer1"
-constexpr std::size_t kHeader = 4;                     // words before the sizes of the layers
+constexpr std::uint64_t kFormat = 0x31726579616c6e63;  // The characters "cnlayer1".
+constexpr std::size_t kHeader = 4;                     // Words before the sizes of the layers.
 
 }  // namespace
 

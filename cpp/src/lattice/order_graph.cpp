@@ -9,7 +9,7 @@ namespace {
 bool check_feasible(const ComponentLists& lists) {
   std::uint64_t placed = 0;
   const std::size_t n = lists.n_variables();
-  for (bool moved = true; moved;) {  // what can be placed stays so, hence any order will do
+  for (bool moved = true; moved;) {  // What can be placed stays so, so any order will do.
     moved = false;
     for (std::size_t v = 0; v < n; ++v) {
       if ((placed >> v & 1) != 0 || lists.best(v, placed) == lists.size(v)) continue;
@@ -74,7 +74,7 @@ std::uint64_t OrderGraph::next(std::uint64_t placed, Positions& families) const 
     wants[v] = wanted_[starts_[v] + k] & ~placed;
     if (k < lists_.size(v)) can_follow |= std::uint64_t{1} << v;
   }
-  // All that v wants, directly or not; smallest over all v.
+  // Each v reaches all that it wants, directly or not; the smallest of these sets counts.
   std::uint64_t smallest = unplaced;
   for (std::uint64_t rest = unplaced; rest != 0; rest &= rest - 1) {
     const std::uint64_t first = rest & (0 - rest);

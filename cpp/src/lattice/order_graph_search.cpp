@@ -83,7 +83,7 @@ void OrderGraphSearch::run(const Heuristic& heuristic, std::size_t other_bytes,
 
 Status OrderGraphSearch::play(const SearchRound& round) {
   const std::size_t n = graph_.n_variables();
-  std::size_t deepest = 0;  // plus one, of the nodes expanded
+  std::size_t deepest = 0;  // Variables of the deepest expanded node, plus one.
   while (!open_.empty()) {
     const Entry top = open_.front();
     if (round.ends_early && top.priority >= limit()) return Status::kComplete;
@@ -201,7 +201,8 @@ bool OrderGraphSearch::make_room(std::size_t n_nodes, std::size_t n_open) {
   std::size_t bytes = other_bytes_ + nodes_.bytes(n_nodes) + open_.capacity() * sizeof(Entry);
   const bool grows = n_open > open_.capacity();
   const std::size_t capacity = std::max<std::size_t>(n_open, open_.capacity() * 3 / 2);
-  if (grows) bytes += capacity * sizeof(Entry);  // for a moment there are both
+  // For a moment there are both the old entries and the new ones.
+  if (grows) bytes += capacity * sizeof(Entry);
   if (bytes > max_bytes_) return false;
   if (grows) open_.reserve(capacity);
   result_.peak_bytes = std::max(result_.peak_bytes, bytes);

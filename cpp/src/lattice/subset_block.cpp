@@ -25,7 +25,7 @@ constexpr std::size_t kLanes = 1 << kLaneBits;
 constexpr std::size_t kMostLow = 11;
 constexpr std::int64_t kNoSink = 255;
 
-// kWithin[s][l] is zero if s is a subset of l.
+// The number kWithin[s][l] is zero if s is a subset of l.
 constexpr auto kWithin = [] {
   std::array<std::array<double, kLanes>, kLanes> within{};
   for (std::size_t set = 0; set < kLanes; ++set) {
@@ -47,7 +47,7 @@ CREDENET_CLONES void enter_families(double* __restrict table, const std::uint32_
   }
 }
 
-// Every entry becomes the maximum over its subsets; those within eight entries are done already.
+// Makes every entry the maximum over its subsets; those within eight entries are done already.
 CREDENET_CLONES void maximise_over_subsets(double* table, std::size_t size) {
   for (std::size_t step = kLanes; step < size; step *= 2) {
     for (std::size_t base = 0; base < size; base += 2 * step) {
@@ -77,8 +77,9 @@ CREDENET_CLONES void place_high_with_sinks(double* __restrict best, std::int64_t
   }
 }
 
-// The tables of the low variables lie one after the other, size entries each. Eight entries need
-// those of the sets without one of the higher variables, which are complete, and each other.
+// Finds the best scores by the tables of the low variables, which lie one after the other, size
+// entries each. Eight entries need those of the sets without one of the higher variables, which are
+// complete, and each other.
 CREDENET_CLONES void place_low(double* best, const double* tables, std::size_t size) {
   for (std::size_t base = 0; base < size; base += kLanes) {
     std::array<double, kLanes> lanes;
@@ -102,7 +103,8 @@ CREDENET_CLONES void place_low(double* best, const double* tables, std::size_t s
   }
 }
 
-// As place_low. The lowest variables come first wherever the maximum is reached more than once.
+// Works as place_low and finds the sinks. The lowest variables come first wherever the maximum is
+// reached more than once.
 CREDENET_CLONES void place_low_with_sinks(double* best, std::int64_t* sinks, const double* tables,
                                           std::size_t size) {
   for (std::size_t base = 0; base < size; base += kLanes) {
@@ -188,7 +190,7 @@ SubsetBlocks::SubsetBlocks(const ComponentLists& lists)
   }
 }
 
-// False if the variable has no family whose high parents are in the set given.
+// Fills the table of a variable. False if it has no family whose high parents are in the set given.
 bool SubsetBlocks::fill_table(std::size_t variable, std::uint64_t high, double* table) const {
   std::fill_n(table, block_size(), kNoScore);
   bool is_any = false;

@@ -1,10 +1,10 @@
-// best(U) = max over v in U of best(U \ v) + score of v's best family within U \ v: the last
-// variable of an order is a sink of the network on U (Silander and Myllymaki 2006). Computed for
-// blocks of subsets that share their high variables (subset_block.cpp); the blocks with k high
-// variables need those with k - 1 and are independent of each other, so they are shared out among
-// the threads. The network is read off from the full set downwards: where all values are kept, v is
-// the sink if the equation holds, which it does to the last digit, being the same addition; where
-// only two layers are kept, the sink of every subset is stored as one byte.
+// The recurrence is best(U) = max over v in U of best(U \ v) + score of v's best family within U \
+// v: the last variable of an order is a sink of the network on U (Silander and Myllymaki 2006). It
+// is computed for blocks of subsets that share their high variables (subset_block.cpp); the blocks
+// with k high variables need those with k - 1 and are independent of each other, so they are shared
+// out among the threads. The network is read off from the full set downwards. If all values are
+// kept, v is the sink if the equation holds, which it does to the last digit, being the same
+// addition. If only two layers are kept, the sink of every subset is stored as one byte.
 #include "credenet/lattice/subset_dp.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostVariables = 40;  // no machine has the memory for more
+constexpr std::size_t kMostVariables = 40;  // Most variables: no machine has the memory for more.
 
 // Binomial coefficients.
 constexpr auto kChoose = [] {
@@ -50,7 +50,7 @@ std::vector<std::uint64_t> sets_of_size(std::size_t k, std::size_t n) {
   return sets;
 }
 
-// The place of a set in that order.
+// The place of a set among the ascending sets of its size.
 std::size_t place_of(std::uint64_t set) {
   std::size_t place = 0;
   std::size_t k = 0;
@@ -68,7 +68,8 @@ std::size_t blocks_of_two_layers(std::size_t n_high) {
   return most;
 }
 
-// Where the blocks are: all of them by their high variables, or two layers by place and the sinks.
+// The place of the blocks: all of them by their high variables, or two layers by place and the
+// sinks.
 class SubsetTable {
  public:
   SubsetTable(std::size_t n, bool layered) : n_low_(SubsetBlocks::n_low(n)) {
@@ -230,7 +231,8 @@ std::unique_ptr<double[]> best_of_subsets(const ComponentLists& lists, unsigned 
 double subset_dp_seconds(const ComponentLists& lists) {
   using Clock = std::chrono::steady_clock;
   constexpr int kSamples = 8;
-  constexpr double kMemory = 1.8;  // blocks that come from memory against those from the cache
+  // Time of a block that comes from memory against one from the cache.
+  constexpr double kMemory = 1.8;
   const std::size_t n = lists.n_variables();
   const std::size_t n_high = SubsetBlocks::n_high(n);
   const SubsetBlocks blocks(lists);

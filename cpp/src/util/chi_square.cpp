@@ -84,9 +84,9 @@ Tails tails(double statistic, double degrees_of_freedom) {
   return {log_factor, is_lower ? by_series(a, x) : by_fraction(a, x), is_lower};
 }
 
-// Where the tails are these, which add up to 1.
+// The statistic with these two tails, which add up to 1.
 double quantile(double lower, double upper, double degrees_of_freedom) {
-  constexpr double kMany = 1e9;  // degrees of freedom, with which the cube root is normal
+  constexpr double kMany = 1e9;  // Degrees of freedom beyond which the cube root is normal.
   if (degrees_of_freedom > kMany) {
     constexpr double kFewer = 1e7;
     const double score = cube_root_score(quantile(lower, upper, kFewer), kFewer);
@@ -96,10 +96,10 @@ double quantile(double lower, double upper, double degrees_of_freedom) {
   const bool is_lower = lower <= upper;
   const double wanted = std::log(std::min(lower, upper));
   double statistic = degrees_of_freedom;
-  double last = 1;  // step, relative
+  double last = 1;  // Last relative step.
   for (int step = 0; step < 100 && statistic > 0; ++step) {
     const auto [value, inverse_slope] = tails(statistic, degrees_of_freedom).log_of(is_lower);
-    const double move = (value - wanted) * inverse_slope;  // relative
+    const double move = (value - wanted) * inverse_slope;  // Relative step.
     const double factor = is_lower ? std::exp(-std::min(move, 300.0)) : std::max(1 + move, 0.1);
     statistic *= factor;
     const double change = std::abs(factor - 1);

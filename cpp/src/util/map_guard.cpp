@@ -77,11 +77,11 @@ struct BusErrors {
     if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
       return before.sa_handler(number);
     }
-    ::sigaction(SIGBUS, &before, nullptr);  // the fault comes again, without us
+    ::sigaction(SIGBUS, &before, nullptr);  // The fault comes again, without this handler.
     if (!is_fault) ::raise(number);
   }
 
-  // Puts zeros from the page of an address on, if it is guarded.
+  // Puts zeros from the page of an address on, if it is guarded. Returns whether it did.
   static bool fill(std::byte* start) {
     const auto address = reinterpret_cast<std::uintptr_t>(start);
     for (MapGuard::Range* range = first.load(); range != nullptr; range = range->next) {

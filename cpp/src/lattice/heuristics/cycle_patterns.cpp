@@ -27,7 +27,7 @@ struct SetKey {
 }  // namespace
 
 std::size_t CyclePatterns::bytes(std::size_t n_variables, std::size_t cycle_size) {
-  constexpr std::size_t kPerSet = 80;  // key, slots while they grow, loss, pattern
+  constexpr std::size_t kPerSet = 80;  // Bytes of a set: key, slots while they grow, loss, pattern.
   double sets = 1;
   double all = 0;
   for (std::size_t size = 1; size <= std::min(cycle_size, n_variables); ++size) {
@@ -49,8 +49,8 @@ CyclePatterns::CyclePatterns(const ComponentLists& lists, const OrderGraph& grap
   }
 }
 
-// Layer by layer as in the static tables: loss(R) = min over v in R of v's loss without R, plus
-// loss(R - v). A pattern is kept if no two parts of it lose as much.
+// Lists patterns layer by layer as in the static tables: loss(R) = min over v in R of v's loss
+// without R, plus loss(R - v). A pattern is kept if no two parts of it lose as much.
 void CyclePatterns::list_patterns(const OrderGraph& graph, std::size_t cycle_size,
                                   Control& control) {
   const std::size_t n = graph.n_variables();

@@ -7,7 +7,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kSharpeningSets = std::size_t{1} << 24;  // some tenths of a second
+// Sets of tables that sharpening makes: some tenths of a second.
+constexpr std::size_t kSharpeningSets = std::size_t{1} << 24;
 
 template <typename Patterns>
 MadeHeuristic unless_stopped(std::unique_ptr<Patterns> patterns, std::size_t bytes) {

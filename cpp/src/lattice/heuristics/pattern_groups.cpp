@@ -13,7 +13,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kLargestGroup = 20;
-constexpr double kNever = 1e6;  // for a variable that cannot do without the other
+constexpr double kNever = 1e6;  // Loss of a variable that cannot do without the other.
 
 }  // namespace
 
