@@ -126,7 +126,7 @@ nb::ndarray<std::uint64_t, nb::numpy, nb::ndim<1>> code_counts(
   return to_array(std::move(counts));
 }
 
-// Sets of variables as arrays: the members of all sets, and where each set begins.
+// The sets of variables as arrays: the members of all sets, and where each set begins.
 std::pair<Members, Begins> to_arrays(const SetBatch& sets) {
   std::vector<std::uint16_t> members;
   std::vector<std::int64_t> begins{0};

@@ -74,8 +74,8 @@ class DataScorer final : public FamilyScorer {
 using Children = nb::ndarray<std::uint16_t, nb::numpy, nb::ndim<1>>;
 using Begins = nb::ndarray<std::int64_t, nb::numpy, nb::ndim<1>>;
 using Values = std::pair<Vector<double>, std::optional<Vector<double>>>;
-// Given the children of families, where the parents of each begin, and the parents: the scores and,
-// if there are any, the bounds.
+// Takes the children of families, where the parents of each begin, and the parents. Returns the
+// scores and, if there are any, the bounds.
 using ScoreFunction = nb::typed<nb::callable, Values(Children, Begins, Children)>;
 
 // A Python function, called by the thread that runs the search. An error of it ends the search.

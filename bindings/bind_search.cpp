@@ -34,7 +34,7 @@ HeuristicKind heuristic_of(const std::string& name) {
   throw nb::value_error("heuristic must be 'simple', 'static' or 'dynamic'");
 }
 
-// Seconds, score and bound.
+// Seconds, score and bound of each point.
 std::vector<std::tuple<double, double, double>> points_of(const std::vector<BoundPoint>& trace) {
   std::vector<std::tuple<double, double, double>> points;
   for (const BoundPoint& point : trace) {

@@ -30,7 +30,7 @@ class ProcessEnd {
     return has_begun() && std::this_thread::get_id() != thread_;
   }
 
-  // Run by atexit, with the GIL held.
+  // Begins the end of the process. Run by atexit, with the GIL held.
   static void begin() {
     thread_ = std::this_thread::get_id();
     has_begun_ = true;
@@ -44,7 +44,7 @@ class ProcessEnd {
   static void enter() { ++n_working_; }
   static void leave() { --n_working_; }
 
-  // For a thread that has entered.
+  // Lets a thread that has entered sleep until the process is gone.
   [[noreturn]] static void sleep() {
     leave();
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
@@ -55,8 +55,8 @@ class ProcessEnd {
   // second.
   static constexpr std::chrono::milliseconds kPatience{500};
   static inline std::atomic<bool> has_begun_{false};
-  static inline std::thread::id thread_;         // the one that ends the process
-  static inline std::atomic<int> n_working_{0};  // calls that may ask for the GIL
+  static inline std::thread::id thread_;         // Thread that ends the process.
+  static inline std::atomic<int> n_working_{0};  // Number of calls that may ask for the GIL.
 };
 
 // Thrown instead of taking the GIL for a callback of work that has to stop.
@@ -78,7 +78,7 @@ class GilRelease {
     if (ProcessEnd::is_near()) ProcessEnd::sleep();
     try {
       PyEval_RestoreThread(state_);
-    } catch (...) {  // Python unwinds the stack to end this thread
+    } catch (...) {  // Python unwinds the stack to end this thread.
       ProcessEnd::sleep();
     }
     ProcessEnd::leave();
@@ -107,8 +107,8 @@ class GilAcquire {
   PyGILState_STATE state_{};
 };
 
-// Work that another library does without the GIL, such as a linear program: the end of the process
-// waits for it, too. A context manager.
+// A context manager for work that another library does without the GIL, such as a linear program:
+// the end of the process waits for it, too.
 class ForeignWork {
  public:
   void enter() {

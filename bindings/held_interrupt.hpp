@@ -15,7 +15,7 @@ class HeldInterrupt {
  public:
   HeldInterrupt() {
     if (n_calls++ == 0) before = PyOS_setsig(SIGINT, [](int) { is_held = 1; });
-    // One that arrived since the last poll would be raised in the middle of the call.
+    // An interrupt that arrived since the last poll would be raised in the middle of the call.
     if (PyErr_CheckSignals() == 0) return;
     if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) throw nb::python_error();
     PyErr_Clear();
@@ -33,7 +33,7 @@ class HeldInterrupt {
   static inline volatile std::sig_atomic_t is_held = 0;
 
  private:
-  static inline int n_calls = 0;  // changed with the GIL only
+  static inline int n_calls = 0;  // Number of nested calls; changed with the GIL only.
   static inline PyOS_sighandler_t before = nullptr;
 };
 

@@ -25,7 +25,7 @@ using OnProgress = std::optional<
 // meanwhile is kept until the workers have joined.
 class PythonControl final : public Control {
  public:
-  static inline std::atomic<double> interval{0.1};  // seconds; tests take 0
+  static inline std::atomic<double> interval{0.1};  // Seconds between two actions; tests take 0.
 
   explicit PythonControl(const OnProgress& on_progress) : on_progress_(on_progress) {}
 
@@ -49,7 +49,7 @@ class PythonControl final : public Control {
     return !stopped_;
   }
 
-  // To be called with the GIL held.
+  // Rethrows the exception that was kept. To be called with the GIL held.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }

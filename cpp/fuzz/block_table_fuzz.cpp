@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t n_states = bytes.number(1, 40);
   Random random(1);
   SmallData<std::uint16_t> rows(n_rows, n_variables, 1, 0.0, random);
-  for (std::uint16_t& code : rows.codes) {  // short inputs repeat a pattern
+  for (std::uint16_t& code : rows.codes) {  // Short inputs repeat a pattern.
     code = static_cast<std::uint16_t>(
         (bytes.size() > 0 ? bytes.byte() : &code - rows.codes.data()) % n_states);
   }

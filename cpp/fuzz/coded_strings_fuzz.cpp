@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
       column.emplace_back(text);
     }
-    buffer.shrink_to_fit();  // so that a byte too far is seen
+    buffer.shrink_to_fit();  // A byte read too far is seen then.
     const char* const begins[] = {buffer.data()};
     const std::int64_t sizes[] = {static_cast<std::int64_t>(buffer.size())};
     coded.add({cells, begins, sizes, all_known ? nullptr : known.data(), first_bit});

@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const DelimitedError&) {
     return 0;
   }
-  if (n_columns == 0 || text.size() > 65535) return 0;  // a label is a code of 16 bits
+  if (n_columns == 0 || text.size() > 65535) return 0;  // A label is a code of 16 bits.
   const Coded whole = code(text, n_columns, delimiter, 1, std::size_t{4} << 20);
   const Coded parts = code(text, n_columns, delimiter, 3, block_bytes);
   must((whole.text == nullptr) == (parts.text == nullptr));

@@ -17,7 +17,7 @@ class Bytes {
     left_ = left_.subspan(1);
     return first;
   }
-  // Between least and most.
+  // A number between least and most.
   [[nodiscard]] std::size_t number(std::size_t least, std::size_t most) {
     return least + byte() % (most - least + 1);
   }
@@ -30,7 +30,7 @@ class Bytes {
   std::span<const std::uint8_t> left_;
 };
 
-// What must hold; a crash is what the fuzzer reports.
+// Crashes unless what must hold does: the fuzzer reports a crash.
 inline void must(bool holds) {
   if (!holds) std::abort();
 }
