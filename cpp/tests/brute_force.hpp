@@ -70,7 +70,7 @@ inline double best_of_all_networks(const credenet::ComponentLists& lists) {
   }
 }
 
-// The same by trying every order.
+// The best network by trying every order; minus infinity if no order has one.
 inline double best_of_all_orders(const credenet::ComponentLists& lists) {
   std::vector<std::int32_t> order = all_members(lists.n_variables());
   double best = kNoNetwork;
@@ -107,7 +107,7 @@ inline std::vector<double> best_completions(const credenet::ComponentLists& list
   return best;
 }
 
-// That a finished search says the truth about lists whose best score is known.
+// Checks that a finished search says the truth about lists whose best score is known.
 inline void check_finished(const credenet::ComponentLists& lists,
                            const credenet::SearchResult& result, double best) {
   if (best == kNoNetwork) {
@@ -126,7 +126,7 @@ inline void check_finished(const credenet::ComponentLists& lists,
   CHECK(result.trace.back().score == result.score && result.trace.back().bound == result.bound);
 }
 
-// Stops at the poll with the given number.
+// A control that stops at the poll with the given number.
 class StopAtPoll final : public credenet::Control {
  public:
   explicit StopAtPoll(std::size_t last) : last_(last) {}

@@ -14,7 +14,7 @@ struct SmallData {
   std::size_t n_rows;
   std::size_t n_variables;
   std::vector<Code> codes;
-  std::vector<double> weights;  // none, or one a row
+  std::vector<double> weights;  // Weights of the rows; empty if there are none.
 
   // Every variable but the first repeats an earlier one with probability copied.
   SmallData(std::size_t rows, std::size_t variables, std::uint64_t n_states, double copied,
@@ -38,14 +38,14 @@ struct SmallData {
   [[nodiscard]] double weight(std::size_t row) const {
     return weights.empty() ? 1.0 : weights[row];
   }
-  // A third of the rows count for nothing.
+  // Draws weights; a third of the rows count for nothing.
   void draw_weights(credenet::Random& random) {
     for (std::size_t row = 0; row < n_rows; ++row) {
       weights.push_back(random.below(3) == 0 ? 0.0 : 2 * random.uniform());
     }
   }
 
-  // Cells that occur only, each summed in the order of the rows.
+  // The cells that occur only, each summed in the order of the rows.
   [[nodiscard]] std::map<std::vector<std::size_t>, double> counts(
       std::span<const std::uint16_t> variables) const {
     std::map<std::vector<std::size_t>, double> result;

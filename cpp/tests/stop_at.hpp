@@ -2,7 +2,7 @@
 
 #include "credenet/util/control.hpp"
 
-// Says stop at the given poll.
+// A control that says stop at the given poll.
 class StopAt final : public credenet::Control {
  public:
   explicit StopAt(int n_polls) : left_(n_polls) {}

@@ -1,4 +1,5 @@
-// Codes of bit planes are counted as one by one, whatever the bits beyond the last row are.
+// The test checks that codes of bit planes are counted as one by one, whatever the bits beyond the
+// last row are.
 #include "credenet/counts/bit_planes.hpp"
 
 #include <cstddef>

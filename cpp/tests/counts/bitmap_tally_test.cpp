@@ -10,8 +10,8 @@ using credenet::BitmapTally;
 using credenet::Random;
 using credenet::RowTable;
 
-// With and without wide instructions, in one part and in parts of lines, the table is that of all
-// rows.
+// The test checks that with and without wide instructions, in one part and in parts of lines, the
+// table is that of all rows.
 int main() {
   Random random(1);
   for (const std::size_t n_rows : {1, 100, 511, 512, 513, 2000, 3000}) {

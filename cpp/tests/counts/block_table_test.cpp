@@ -1,4 +1,5 @@
-// Rows in blocks of bit planes are counted as rows in memory, small and large tables alike.
+// The test checks that rows in blocks of bit planes are counted as rows in memory, small and large
+// tables alike.
 #include "credenet/counts/block_table.hpp"
 
 #include <algorithm>
@@ -36,8 +37,9 @@ void check_tables(std::size_t n_rows, std::uint64_t n_states, bool merge, Random
   for (std::size_t variable = 0; variable < data.n_variables; ++variable) {
     for (std::size_t row = 0; row < n_rows; ++row) {
       if (merge && row % 2 == 1) data.at(row, variable) = data.at(row - 1, variable);
-      if (variable == 3) data.at(row, variable) = 0;                          // constant
-      if (variable == 4 && data.at(row, 4) == 1) data.at(row, variable) = 0;  // a state is missing
+      if (variable == 3) data.at(row, variable) = 0;  // The column is constant.
+      // The variable lacks state 1.
+      if (variable == 4 && data.at(row, 4) == 1) data.at(row, variable) = 0;
     }
   }
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
@@ -64,13 +66,14 @@ void check_tables(std::size_t n_rows, std::uint64_t n_states, bool merge, Random
   };
   const FunctionSource function(packed.observed, data.n_rows, functions);
   for (const TableShape shape : {TableShape::kOccupied, TableShape::kAll, TableShape::kStrata}) {
-    if (n_states > 100 && shape != TableShape::kOccupied) continue;  // gigabytes of empty cells
+    // There would be gigabytes of empty cells.
+    if (n_states > 100 && shape != TableShape::kOccupied) continue;
     SetBatch sets;
     for (std::size_t at = 0; at < 24; ++at) {
       const auto variables = random_variables(data.n_variables, at % 2 == 0 ? 0.3 : 0.7, random);
       if (shape == TableShape::kStrata && variables.size() < 2) continue;
       if (shape == TableShape::kAll && variables.size() > 4) continue;
-      if (n_states > 100 && variables.size() > 7) continue;  // cells are numbered with 63 bits
+      if (n_states > 100 && variables.size() > 7) continue;  // Cells are numbered with 63 bits.
       sets.add(variables);
     }
     const Tables expected = tables_of(rows, sets, shape);

@@ -1,4 +1,5 @@
-// A source that has no rows gives every user of counts the answers that rows in memory give.
+// The test checks that a source that has no rows gives every user of counts the answers that rows
+// in memory give.
 #include "credenet/counts/count_source.hpp"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 
 // Small data packed in blocks of bit planes, as a block file has them.
 struct PackedBlocks {
-  std::vector<std::vector<credenet::BitLine>> planes;  // of each block and variable
+  std::vector<std::vector<credenet::BitLine>> planes;  // Planes of each block and variable.
   std::vector<std::vector<std::uint32_t>> multiplicities;
   std::vector<credenet::PlaneRows> blocks;
   std::vector<std::vector<std::uint16_t>> observed;

@@ -38,8 +38,8 @@ std::vector<std::vector<double>> counts_of(RowCounter& counter,
   return found;
 }
 
-// Every method gives the same digits in the same order, for any order of the sets and any split
-// into batches.
+// Checks that every method gives the same digits in the same order, for any order of the sets and
+// any split into batches.
 template <typename Code>
 void check_counts(const SmallData<Code>& data, bool merges, std::size_t n_sets, Random& random) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -70,7 +70,7 @@ void check_counts(const SmallData<Code>& data, bool merges, std::size_t n_sets, 
   }
 }
 
-// All cells of the states that occur, if they are not too many.
+// Checks all cells of the states that occur, if they are not too many.
 template <typename Code>
 void check_all_cells(const SmallData<Code>& data, std::size_t n_sets, Random& random) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -105,7 +105,7 @@ void check_all_cells(const SmallData<Code>& data, std::size_t n_sets, Random& ra
   }
 }
 
-// For each pair, the tables of the strata that occur.
+// Checks, for each pair, the tables of the strata that occur.
 template <typename Code>
 void check_strata(const SmallData<Code>& data, std::size_t n_repeats, Random& random) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -172,7 +172,8 @@ void check_all(SmallData<Code> data, bool merges, std::size_t n_sets, Random& ra
   check_strata(data, n_sets / 10 + 1, random);
 }
 
-// States that do not occur, a column with one state, columns with their own numbers of states.
+// Checks states that do not occur, a column with one state, and columns with their own numbers of
+// states.
 void check_uneven(std::size_t n_rows, Random& random) {
   SmallData<std::uint8_t> data(n_rows, 7, 3, 0.3, random);
   for (std::size_t row = 0; row < n_rows; ++row) {
@@ -184,7 +185,7 @@ void check_uneven(std::size_t n_rows, Random& random) {
   check_all(data, false, n_rows < kBlockRows ? 40 : 8, random);
 }
 
-// Each method is chosen where it should be.
+// Checks that each method is chosen where it should be.
 void check_choice(Random& random) {
   const auto chosen = [&](std::size_t n_rows, std::size_t n_variables, std::uint64_t n_states) {
     const SmallData<std::uint8_t> data(n_rows, 12, n_states, 0, random);

@@ -38,7 +38,7 @@ Counts counts_of(const RowTable& table, const std::vector<std::uint16_t>& variab
   return counts;
 }
 
-// States that occur are renumbered in their order.
+// Checks that states that occur are renumbered in their order.
 template <typename Code>
 void check_table(const SmallData<Code>& data, bool merges, Random& random) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -78,7 +78,8 @@ void check_table(const SmallData<Code>& data, bool merges, Random& random) {
   }
 }
 
-// One bit for each row, in the bitmap of the row's state, and none beyond the last row.
+// Checks that each row has one bit, in the bitmap of the row's state, and that no bit lies beyond
+// the last row.
 template <typename Code>
 void check_bitmaps(const SmallData<Code>& data, std::size_t bitmap_bytes, std::size_t n_with) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights,
@@ -115,7 +116,7 @@ void check_unobserved(Random& random) {
   check_table(data, false, random);
 }
 
-// Whole weights say how often rows occur.
+// Checks that whole weights say how often rows occur.
 void check_whole_weights(Random& random) {
   SmallData<std::uint8_t> data(300, 3, 2, 0.5, random);
   for (std::size_t row = 0; row < data.n_rows; ++row) {
@@ -146,7 +147,7 @@ int main() {
     check_table(SmallData<std::uint16_t>(n_rows, 3, 2, 0.5, random), true, random);
     check_table(SmallData<std::uint8_t>(n_rows, 10, 100, 0.1, random), false, random);
   }
-  {  // the first rows promise more than the rest keeps
+  {  // The first rows promise more than the rest keeps.
     SmallData<std::uint16_t> data(40'000, 2, 60'000, 0, random);
     for (std::size_t row = 0; row < 1 << 14; ++row) data.at(row, 0) = data.at(row, 1) = 1;
     check_table(data, false, random);
@@ -158,7 +159,7 @@ int main() {
     data.draw_weights(random);
     check_bitmaps(data, RowTable::kBitmapBytes, 0);
   }
-  {  // columns with few states come first, those with many or beyond the limit have none
+  {  // Columns with few states come first; those with many or beyond the limit have no bitmaps.
     SmallData<std::uint16_t> data(2000, 3, 400, 0, random);
     for (std::size_t row = 0; row < data.n_rows; ++row) {
       data.at(row, 0) = static_cast<std::uint16_t>(data.at(row, 0) % 5);

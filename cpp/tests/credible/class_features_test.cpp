@@ -67,7 +67,8 @@ struct EveryDag {
 void check_sums(const EveryDag& dags, std::size_t n, Random& random) {
   std::vector<double> weights;
   for (std::size_t dag = 0; dag < dags.arcs.size(); ++dag) {
-    weights.push_back(static_cast<double>(random.below(1000)));  // whole: sums are exact
+    // Whole numbers, so that sums are exact.
+    weights.push_back(static_cast<double>(random.below(1000)));
   }
   std::vector<std::uint8_t> children;
   for (std::size_t v = 0; v < n; ++v) children.push_back(random.below(3) != 0);
@@ -123,10 +124,11 @@ int main() {
     const std::vector<double> weights(dags.arcs.size(), 1.0);
     CHECK(!sums.add(dags.families.view(), {dags.rows, n}, weights, all, 1, again));
   }
-  // With some of the children only the edges between these count: two edges that are apart.
+  // If only some of the children count, so do only the edges between these: here two edges that are
+  // apart.
   AllFamilies four(4);
   const FamilyLists lists = four.view();
-  // 0 -> 1 and 2 -> 3: the families of bits 0, 1, 0, 100.
+  // The families of 0 -> 1 and 2 -> 3 have the bits 0, 1, 0, 100.
   std::vector<std::int64_t> row;
   for (std::size_t v = 0; v < 4; ++v) {
     for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
@@ -156,6 +158,6 @@ int main() {
     refused({row[1], row[0], row[2], row[3]}, 4);
     refused({row[0], row[1], row[2], n_families}, 4);
     refused({row[0], row[1], row[2], -1}, 4);
-    refused({row[0] + 1, row[1], row[2], row[3]}, 4);  // 1 -> 0 and 0 -> 1
+    refused({row[0] + 1, row[1], row[2], row[3]}, 4);  // The edges are 1 -> 0 and 0 -> 1.
   }
 }

@@ -21,12 +21,12 @@ using credenet::Status;
 
 namespace {
 
-using Network = std::vector<std::uint32_t>;  // for each variable its parents as bits
+using Network = std::vector<std::uint32_t>;  // Parents of each variable as bits.
 
 constexpr double kTick = 1e-9 / 64;
 
 // Families with scores G(parents and child) - G(parents) for a set function G, which are the same
-// for all networks of a class. Only for some variables, the members; others have no parents.
+// for all networks of a class. Only some variables, the members, have parents.
 struct EquivalentLists : BitLists {
   std::vector<std::uint32_t> sets;
 

@@ -79,7 +79,7 @@ std::vector<std::int32_t> some_of(Random& random, std::size_t n) {
   return members;
 }
 
-// Networks and families within a slack against all of them, also with parents outside.
+// Checks networks and families within a slack against all of them, also with parents outside.
 void test_against_all_networks() {
   Random random(5);
   for (int trial = 0; trial < 1500; ++trial) {
@@ -137,7 +137,7 @@ void test_against_all_networks() {
   }
 }
 
-// With the families of credible networks alone, the same networks come out.
+// Checks that the families of credible networks alone give the same networks.
 void test_narrow() {
   Random random(6);
   NoControl control;
@@ -181,7 +181,7 @@ void test_narrow() {
   }
 }
 
-// A stop or a limit leaves networks that are right and different.
+// Checks that a stop or a limit leaves networks that are right and different.
 void test_limits() {
   Random random(8);
   const std::size_t n = 10;

@@ -54,7 +54,7 @@ struct Drawn {
   }
 };
 
-// Number, weights and families, against the networks one by one.
+// Checks number, weights and families against the networks one by one.
 void test_against_lists(std::size_t n, int n_rounds) {
   Random random(n);
   for (int round = 0; round < n_rounds; ++round) {
@@ -87,7 +87,8 @@ void test_against_lists(std::size_t n, int n_rounds) {
   }
 }
 
-// Networks from one deviation to another are those within the one but not within the other.
+// Checks that networks from one deviation to another are those within the one but not within the
+// other.
 void test_lists_in_pieces() {
   Random random(5);
   const Drawn drawn(random, 7);
@@ -121,7 +122,8 @@ void test_draws() {
   for (std::size_t row = 0; row < rows.ticks.size(); ++row) {
     const auto first = rows.positions.begin() + static_cast<std::ptrdiff_t>(5 * row);
     const double share = std::exp(-static_cast<double>(rows.ticks[row]) * kTick) / sums.weight();
-    CHECK(std::abs(shares[{first, first + 5}] - share) < 0.006);  // five standard deviations
+    // The tolerance is five standard deviations.
+    CHECK(std::abs(shares[{first, first + 5}] - share) < 0.006);
   }
 }
 
@@ -141,7 +143,7 @@ NetworkDiagram large_diagram(std::size_t n_variables, Random& random) {
   return diagram;
 }
 
-// Threads that share the sums get what one thread gets.
+// Checks that threads that share the sums get what one thread gets.
 void test_threads() {
   Random random(11);
   constexpr std::size_t kVariables = 19;
@@ -173,7 +175,8 @@ void test_threads() {
   for (std::size_t run = 0; run < kRuns; ++run) CHECK(answers[run] == ask(run));
 }
 
-// Nodes with the same alternatives are one; appended ones have other variables.
+// Checks that nodes with the same alternatives are one, and that appended ones have other
+// variables.
 void test_nodes() {
   NetworkDiagram diagram(3);
   const std::vector<NetworkDiagram::Alternative> alternatives{{5, {{2, 7}}, {}}, {0, {{2, 1}}, {}}};

@@ -32,7 +32,7 @@ std::set<Network> networks_of(const Found& found, std::size_t n) {
        at += static_cast<std::ptrdiff_t>(n)) {
     networks.emplace(at, at + static_cast<std::ptrdiff_t>(n));
   }
-  CHECK(networks.size() == found.rows.ticks.size());  // none comes twice
+  CHECK(networks.size() == found.rows.ticks.size());  // No network comes twice.
   return networks;
 }
 
@@ -51,7 +51,7 @@ struct Names {
   }
 };
 
-// The choices, listed.
+// The choices as a list.
 Found found_by(const FamilyRows& rows, std::span<const std::int32_t> numbers,
                std::span<const double> multipliers, std::span<const std::uint8_t> alive,
                std::span<const std::int32_t> members, const ChoiceLimits& limits,
@@ -96,7 +96,8 @@ struct Drawn {
   }
 };
 
-// All variables: the networks that lose at most the budget; others that are found are networks.
+// Checks all variables: the networks that lose at most the budget are found, and others that are
+// found are networks.
 void test_against_all_networks() {
   Random random(1);
   std::size_t n_found = 0;
@@ -141,7 +142,7 @@ void test_against_all_networks() {
   CHECK(n_found > 4000 && n_left_out > 4000);
 }
 
-// Some variables: every part of a network within the budget is there.
+// Checks some variables: every part of a network within the budget is found.
 void test_parts_of_networks() {
   Random random(2);
   std::size_t n_found = 0;
@@ -160,7 +161,7 @@ void test_parts_of_networks() {
         if (x[f] != 0 && drawn.alive[f] == 0) return;
       }
       if (score_of_use(lists, x) < bound - budget) return;
-      Network part(n);  // of other variables there is no family
+      Network part(n);  // Network of the members; other variables have no family.
       for (const std::int32_t member : drawn.members) {
         const auto v = static_cast<std::size_t>(member);
         for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {

@@ -37,7 +37,8 @@ int main() {
       sums.add(lists, {families, n}, {&weight, 1});
       rows.insert(rows.end(), families.begin(), families.end());
       weights.push_back(weight);
-      // reaches[b * n + a]: a path from a to b, by closing under steps; and by definition.
+      // The flag reaches[b * n + a] means a path from a to b, by closing under steps; near is by
+      // definition.
       std::vector<bool> reaches(n * n, false);
       std::vector<bool> near(n * n, false);
       for (std::size_t child = 0; child < n; ++child) {

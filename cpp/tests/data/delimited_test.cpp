@@ -44,7 +44,7 @@ void check_error(std::string_view text, std::size_t n_columns, std::uint64_t lin
   for (const std::size_t block_bytes : {std::size_t{1}, std::size_t{1000}}) {
     try {
       const CodedText coded(text, n_columns, delimiter, 10, 2, no_control, block_bytes);
-      CHECK(coded.stopped());  // never: it must throw
+      CHECK(coded.stopped());  // The text must throw before it stops.
     } catch (const DelimitedError& error) {
       CHECK(error.line() == line);
       CHECK(error.what() == message);
@@ -69,7 +69,8 @@ void check_fields() {
         (Table{{"a", "b"}, {"c d", "e"}, {"f", "g"}}));
   CHECK(read("a\n\nb", 1, comma) == (Table{{"a"}, {""}, {"b"}}));
   CHECK(read("", 3).empty());
-  // fields up to, at and beyond the length that is packed into a word, alike but for the end
+  // Fields have up to, exactly and more than the length that is packed into a word, and differ at
+  // the end.
   CHECK(read("abcdef,abcdefg\nabcdefgh,abcdefghi\nabcdefgh,abcdefg\nabcdefgi,abcdefg", 2) ==
         (Table{{"abcdef", "abcdefg"},
                {"abcdefgh", "abcdefghi"},
@@ -102,12 +103,12 @@ void check_errors() {
   check_error("a,b\n\"c\n\",d\ne,\"f\n\n", 2, 13, "a quote opens here and is never closed");
   check_error("a,\"b\nc\"d\n", 2, 11, "text follows a closing quote");
   check_error("a \"b\"c\n", 2, 10, "text follows a closing quote", {'\0', true});
-  std::string bad_twice;  // the first bad line is the one named, whichever block is read first
+  std::string bad_twice;  // The first bad line is the one named, whichever block is read first.
   for (int line = 0; line < 1000; ++line) bad_twice += line % 300 == 299 ? "x\n" : "x,y\n";
   check_error(bad_twice, 2, 10 + 299, "has 1 field where 2 were expected");
 }
 
-// Random tables: every block size and number of threads gives the labels of one block.
+// Checks random tables: every block size and number of threads gives the labels of one block.
 void check_blocks() {
   Random random(1);
   for (const std::uint64_t n_labels : {3U, 200U, 256U, 257U, 5000U}) {

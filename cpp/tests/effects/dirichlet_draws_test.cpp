@@ -35,7 +35,7 @@ void test_normal_draws() {
   CHECK(is_near(static_cast<double>(n_tail) / kDraws, tail, tail));
 }
 
-// Mean and variance are the shape; so is the mean of the draws in two parts.
+// Checks that mean and variance are the shape; so is the mean of the draws in two parts.
 void test_gamma_draws() {
   for (const double shape : {0.02, 0.3, 0.999, 1.0, 2.5, 40.0, 1e6}) {
     const GammaShape gamma(shape);
@@ -57,7 +57,7 @@ void test_gamma_draws() {
   }
 }
 
-// E p_i = a_i / a and E p_i p_j = a_i (a_j + [i = j]) / (a (a + 1)).
+// Checks E p_i = a_i / a and E p_i p_j = a_i (a_j + [i = j]) / (a (a + 1)).
 void test_dirichlet_draws() {
   for (const std::vector<double>& shapes : {std::vector{0.001, 0.002, 0.001}, std::vector{0.2, 0.7},
                                             std::vector{3.0, 0.05, 20.0, 1.0}, std::vector{5.0}}) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kRows = 200;
 constexpr std::size_t kVariables = 4;
-const std::vector<std::int32_t> kStates{2, 3, 2, 4};  // the last state of the last one never occurs
+// The last state of the last variable never occurs.
+const std::vector<std::int32_t> kStates{2, 3, 2, 4};
 
 std::vector<std::uint8_t> random_codes() {
   Random random(5);
@@ -45,7 +46,7 @@ struct Answers {
   std::vector<double> means, least, most, low, high, sizes;
 };
 
-// sum over z of p(z) p(y | x, z) by loops over all states.
+// The sum over z of p(z) p(y | x, z), by loops over all states.
 double slow_mean(const std::vector<std::uint8_t>& codes, std::size_t x, std::size_t y,
                  const std::vector<std::size_t>& set, int x_state, int y_state) {
   int set_states = 1;
@@ -71,7 +72,7 @@ double slow_mean(const std::vector<std::uint8_t>& codes, std::size_t x, std::siz
   return result;
 }
 
-// x = 0 with the sets {}, {2}, {2, 3} and {1}, and y = 1 and 3.
+// Checks x = 0 with the sets {}, {2}, {2, 3} and {1}, and y = 1 and 3.
 void test_means_and_threads() {
   const auto codes = random_codes();
   const RowTable rows(codes.data(), kRows, kVariables, {});
@@ -108,7 +109,7 @@ void test_means_and_threads() {
   }
 }
 
-// The draws of x = 0 and y = 3 with the set {2}: those that the intervals are made of.
+// Checks the draws of x = 0 and y = 3 with the set {2}: those that the intervals are made of.
 void test_draws() {
   const auto codes = random_codes();
   const RowTable rows(codes.data(), kRows, kVariables, {});
@@ -118,7 +119,7 @@ void test_draws() {
   const std::vector<std::int64_t> begins{0, 1};
   const std::vector<double> weights{1.0};
   const EffectGroups groups{x, begins, y, begins, weights, begins, members};
-  constexpr std::size_t kDraws = 501;  // so that quantiles at a level of 0.8 are draws
+  constexpr std::size_t kDraws = 501;  // Quantiles at a level of 0.8 are then draws.
   const EffectSettings settings{.ess = 1, .level = 0.8, .n_draws = kDraws, .seed = 3};
   NoControl control;
   Answers found(8, 1);

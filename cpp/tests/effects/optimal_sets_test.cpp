@@ -22,7 +22,7 @@ std::vector<std::uint64_t> parent_bits(std::size_t n, const std::vector<Edge>& e
   return bits;
 }
 
-// z -> x -> m -> y <- z; m <- w -> v -> y. In the second network x has no path to y.
+// Checks z -> x -> m -> y <- z; m <- w -> v -> y. In the second network x has no path to y.
 void test_two_networks() {
   const std::vector<Edge> edges{{0, 1}, {1, 2}, {2, 3}, {0, 3}, {4, 2}, {4, 5}, {5, 3}};
   std::vector<std::uint64_t> bits = parent_bits(6, edges);
@@ -36,8 +36,8 @@ void test_two_networks() {
     CHECK(sums.add(bits, weights, n_threads, control));
     CHECK(sums.add(std::span(bits).first(6), std::span(weights).last(1), n_threads, control));
     const auto found = sums.sums();
-    // x on m: w; x on y: z, w and v; w on m, y and v: nothing, z and nothing. w on m: x is a parent
-    // of m, and no descendant of w.
+    // The set of x on m is w, that of x on y is z, w and v; those of w on m, y and v are empty, z
+    // and empty. For w on m, x is a parent of m, and no descendant of w.
     const std::vector<std::int32_t> pairs{2, 3, 6 + 2, 6 + 3, 6 + 5};
     CHECK(found.pair == pairs);
     for (const double weight : found.weights) CHECK(weight == 1.0);
@@ -48,7 +48,7 @@ void test_two_networks() {
   }
 }
 
-// A path through 70 variables, each of which has one more parent.
+// Checks a path through 70 variables, each of which has one more parent.
 void test_many_variables() {
   std::vector<Edge> edges;
   for (std::size_t at = 0; at + 1 < 70; ++at) {

@@ -1,4 +1,5 @@
-// Families that are asked for one by one are those that searches find from the counts themselves.
+// The test checks that families that are asked for one by one are those that searches find from the
+// counts themselves.
 #include "credenet/families/asked_families.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ using credenet::Status;
 
 namespace {
 
-// The same numbers from a scorer that nothing else is known of.
+// A scorer with the same numbers, of which nothing else is known.
 class Opaque final : public FamilyScorer {
  public:
   Opaque(const FamilyScorer& scorer, bool has_bounds) : scorer_(scorer), has_bounds_(has_bounds) {}

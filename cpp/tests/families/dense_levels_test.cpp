@@ -42,8 +42,8 @@ void check_ranks() {
   CHECK(SetRanks(4096, 60).n_sets(60) == SetRanks::kMost);
 }
 
-// After a stop: what is there are the families of the first levels, and sets that are not there
-// score no more than the bounds say.
+// Checks what a stop leaves: the families of the first levels, and bounds that no set scores above
+// that is not there.
 void check_stopped(const Families& stopped, const Families& whole, const Families& all) {
   CHECK(stopped.status != Status::kComplete);
   CHECK(stopped.unscored.size() == all.children.size());
@@ -56,7 +56,7 @@ void check_stopped(const Families& stopped, const Families& whole, const Familie
   check_unscored(stopped, all);
 }
 
-// The same families as from lists, and as without pruning.
+// Checks that the families are the same as from lists, and as without pruning.
 void check_families(const Data& data, const std::vector<std::int32_t>& n_states, const Score* kind,
                     const std::vector<ChildRules>& rules) {
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -96,7 +96,7 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
   }
 }
 
-// Enough sets for the tables to exceed a limit while lists would exceed it sooner.
+// Checks that tables can exceed a limit of memory: lists would exceed it sooner.
 void check_memory(const Score* kind, Random& random) {
   constexpr std::size_t kVariables = 16;
   const Data data(600, kVariables, 2, 0.5, random);

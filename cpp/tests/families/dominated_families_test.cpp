@@ -10,7 +10,7 @@ using namespace credenet;
 
 namespace {
 
-// Every pair of families of a variable.
+// The dominated families by every pair of families of a variable.
 std::vector<std::uint8_t> compared_in_pairs(const FamilyLists& lists, double slack) {
   std::vector<std::uint8_t> dominated(lists.scores.size(), 0);
   for (std::size_t v = 0; v < lists.n_variables(); ++v) {

@@ -36,7 +36,7 @@ using Data = SmallData<std::uint8_t>;
 
 bool close_to(double a, double b) { return std::abs(a - b) < 1e-9 * std::max(1.0, std::abs(a)); }
 
-// Explored to the end, the same families as level by level.
+// Checks that exploring to the end gives the same families as level by level.
 void check_exhausted(const Data& data, const std::vector<std::int32_t>& n_states, const Score* kind,
                      const std::vector<ChildRules>& rules) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -64,7 +64,7 @@ void check_exhausted(const Data& data, const std::vector<std::int32_t>& n_states
   }
 }
 
-// More variables, for more than one batch and several levels.
+// Checks ten variables, for more than one batch and several levels.
 void check_ten_variables(Random& random) {
   for (const std::size_t n_rows : {30, 300}) {
     const Data data(n_rows, 10, 2, 0.7, random);
@@ -76,7 +76,7 @@ void check_ten_variables(Random& random) {
   }
 }
 
-// The last variable is the parity of two others: no parent is informative alone.
+// Checks a variable that is the parity of two others: no parent is informative alone.
 void check_parity(Random& random) {
   constexpr std::size_t kVariables = 100;
   Data data(300, kVariables, 2, 0.0, random);
@@ -94,7 +94,7 @@ void check_parity(Random& random) {
   CHECK(last.offsets[1] == 2 && last.parents[0] == 3 && last.parents[1] == 77);
 }
 
-// Whatever ends the exploration, the scored families are there and right.
+// Checks that the scored families are there and right, whatever ends the exploration.
 void check_limits(Random& random) {
   const Data data(100, 20, 2, 0.6, random);
   const std::vector<std::int32_t> n_states(20, 2);
@@ -141,7 +141,7 @@ void check_limits(Random& random) {
   StopAfter later(60);
   stopped = explore_families(table, settings, rules, options, 0, later);
   CHECK(stopped.status == Status::kStopped);
-  check_part(stopped, 17);  // the first batch of each
+  check_part(stopped, 17);  // The first batch of each variable is there.
 
   options.max_bytes = 1000;
   Families limited = explore_families(table, settings, rules, options, 0, no_control);
@@ -153,7 +153,7 @@ void check_limits(Random& random) {
   check_part(limited, 20);
 }
 
-// Every width of set, with and without room for the terms that are shared.
+// Checks every width of set, with and without room for the shared terms.
 void check_many_variables(std::size_t n_variables, Random& random) {
   const Data data(40, n_variables, 3, 0.5, random);
   const std::vector<std::int32_t> n_states(n_variables, 3);

@@ -56,8 +56,8 @@ inline std::vector<credenet::ChildRules> free_rules(std::size_t n_variables,
   return rules;
 }
 
-// At most five parents; some numbers of them are much less probable than others, variable 2 must
-// have the parent 5, and an expert names the parents of variable 6.
+// Rules of all kinds: at most five parents; some numbers of them are much less probable than
+// others, variable 2 must have the parent 5, and an expert names the parents of variable 6.
 inline std::vector<credenet::ChildRules> rules_of_all_kinds(std::size_t n_variables) {
   std::vector<credenet::ChildRules> rules = free_rules(n_variables, 5);
   for (credenet::ChildRules& of_child : rules) of_child.log_factors = {0, -1, -4, -4, -2, 1};
@@ -110,7 +110,8 @@ void check_five_variables(credenet::Random& random, std::span<const credenet::Sc
         std::vector<ChildRules> required = free_rules(kVariables, 3);
         required[0].required = {2, 4};
         required[0].candidates = {1, 3};
-        required[1].required = {0, 2, 3, 4};  // more than max_parents: no family at all
+        // These are more than max_parents, so the variable has no family at all.
+        required[1].required = {0, 2, 3, 4};
         required[1].candidates = {};
         required[2].required = {3};
         required[2].candidates = {0};
@@ -143,7 +144,8 @@ inline void check_unscored(const credenet::Families& found, const credenet::Fami
       for (const auto& [subset, other] : kept) {
         if (std::ranges::includes(parents, subset)) best = std::max(best, other);
       }
-      const double gain = found.unscored[child].gain;  // over nothing, if no subset was scored
+      // The gain is over nothing if no subset was scored.
+      const double gain = found.unscored[child].gain;
       CHECK(std::isinf(best) ? std::isinf(gain) : score <= best + gain + 1e-8);
       CHECK(score <= std::max(best, found.unscored[child].bound) + 1e-8);
     }

@@ -34,7 +34,7 @@ struct Open {
   double bound = std::numeric_limits<double>::infinity();
 };
 
-// All levels from the first on, whose families are given; each of its sets may be extended.
+// Scores all levels from the first on, whose families are given; each of its sets may be extended.
 Families large_sets(const RowTable& rows, const ScoreSettings& settings,
                     const std::vector<ChildRules>& rules, const FamilyOptions& options,
                     const Families& all, std::size_t n_levels, credenet::Control& control) {

@@ -11,7 +11,7 @@
 
 // Slow and obvious answers about choices of families, one for each variable.
 
-// Equal but for the order of summation.
+// Whether two sums are equal but for the order of summation.
 inline bool is_close(double a, double b) { return a - b < 1e-9 && b - a < 1e-9; }
 
 // The sum of the scores, in the order of the variables.

@@ -28,7 +28,8 @@ using Data = SmallData<std::uint8_t>;
 constexpr std::size_t kVariables = 8;
 constexpr std::uint16_t kChild = 7;
 
-// All variables but the last are parents or may be; every subset of them is scored once.
+// The scores of the last variable: all others are parents or may be, and every subset of them is
+// scored once.
 class AllScores {
  public:
   AllScores(const RowTable& rows, const ScoreSettings& settings)
@@ -74,8 +75,8 @@ class AllScores {
 
  public:
   SetScorer& scorer = *owned_;
-  std::vector<SetTerms> terms;  // by bits, the child included
-  std::vector<double> scores;   // by bits of the parents
+  std::vector<SetTerms> terms;  // Terms by the bits of the set, the child included.
+  std::vector<double> scores;   // Scores by the bits of the parents.
 
  private:
   RowCounter counter_;
@@ -84,7 +85,7 @@ class AllScores {
 
 double below(double bound) { return bound + 1e-9 * std::max(1.0, std::abs(bound)); }
 
-// Some of the parents required, the others in a random order.
+// Checks some required parents, the others in a random order.
 void check_states(const AllScores& all, const RowTable& rows, Random& random, std::size_t& checked,
                   std::size_t& closed) {
   Variables order{0, 1, 2, 3, 4, 5, 6};
@@ -114,7 +115,7 @@ void check_states(const AllScores& all, const RowTable& rows, Random& random, st
     const double best = all.best_superset(bits, later);
     const double tight = states.superset_bound(tail, -std::numeric_limits<double>::infinity());
     CHECK(tight >= best - 1e-9 * std::max(1.0, std::abs(best)));
-    // What the cells alone prune is pruned, and sometimes more.
+    // Whatever the cells alone prune is pruned, and sometimes more.
     const double simple = all.scorer.bound(all.counted(bits), 0, false);
     CHECK(tight <= below(simple));
     const double least = simple - 0.5 * (simple - best);

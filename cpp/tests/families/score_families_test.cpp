@@ -39,7 +39,7 @@ double log_rising(double base, double count) {
 
 constexpr double kAlpha = 0.9;
 
-// Of a prior network without edges.
+// The probability of a joint state under a prior network without edges.
 double prior_probability(std::span<const std::uint16_t> variables,
                          const std::vector<std::int32_t>& n_states,
                          std::span<const std::size_t> cell) {
@@ -67,7 +67,7 @@ ScoreSettings settings_of(const Score* kind, const std::vector<std::int32_t>& n_
   return settings;
 }
 
-// The quantiles of the parents, the one with most states first.
+// The sum of the quantiles of the parents, the one with most states first.
 double chance(double states, const Variables& parents, const std::vector<std::int32_t>& n_states) {
   std::vector<double> sizes;
   for (const std::uint16_t parent : parents) sizes.push_back(n_states[parent]);
@@ -94,7 +94,7 @@ double single_score(const Data& data, const std::vector<std::int32_t>& n_states,
   double q = 1;
   for (const std::uint16_t parent : parents) q *= n_states[parent];
 
-  double pseudo = 0;  // Dirichlet parameter of a cell; its parent state has r of them
+  double pseudo = 0;  // Dirichlet parameter of a cell; its parent state has r of them.
   if (kind == &credenet::scores::bdeu) pseudo = kEss / (r * q);
   if (kind == &credenet::scores::bds) pseudo = kEss / (r * static_cast<double>(n_ij.size()));
   if (kind == &credenet::scores::k2) pseudo = 1;
@@ -170,7 +170,8 @@ void check_unscored(const Families& stopped, const std::vector<Scores>& all, dou
   }
 }
 
-// The families with at most so many parents beyond the required ones, and no bound without need.
+// Checks the families with at most most_added parents beyond the required ones, and that there is
+// no bound without need.
 void check_first_levels(const Families& some, const Families& whole,
                         const std::vector<ChildRules>& rules, std::size_t most_added) {
   CHECK(some.status == (some.unscored.empty() ? Status::kComplete : Status::kIterationLimit));
@@ -185,8 +186,8 @@ void check_first_levels(const Families& some, const Families& whole,
   }
 }
 
-// Few enough variables for every subset. Without pruning all families are there; with pruning,
-// those that no family with fewer parents beats by more than the slack.
+// Checks few enough variables for every subset. Without pruning all families are there; with
+// pruning, those that no family with fewer parents beats by more than the slack.
 void check_families(const Data& data, const std::vector<std::int32_t>& n_states, const Score* kind,
                     const std::vector<ChildRules>& rules) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -233,7 +234,8 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
   for (const double slack : {0.0, 3.0}) {
     FamilyOptions limited;
     limited.slack = slack;
-    for (int n_polls = 0; n_polls < 48; n_polls += 3) {  // while levels are listed, counted, judged
+    // Stops fall while levels are listed, counted and judged.
+    for (int n_polls = 0; n_polls < 48; n_polls += 3) {
       StopAfter control(n_polls);
       check_unscored(score_families(table, settings, rules, limited, control), expected, slack);
     }
@@ -268,8 +270,8 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
   }
 }
 
-// Enough candidates for sets that are closed to later ones, and for families whose best subset is
-// not among the neighbouring sets.
+// Checks enough candidates for sets that are closed to later ones, and for families whose best
+// subset is not among the neighbouring sets.
 void check_eight_variables(Random& random) {
   constexpr std::size_t kVariables = 8;
   for (int repeat = 0; repeat < 6; ++repeat) {
@@ -292,7 +294,8 @@ void check_required_parents(Random& random) {
   std::vector<ChildRules> rules = free_rules(6, 3);
   rules[5].required = {0, 2};
   rules[5].candidates = {1, 3, 4};
-  rules[1].required = {0, 2, 3, 4};  // more than max_parents: no family at all
+  // These are more than max_parents, so the variable has no family at all.
+  rules[1].required = {0, 2, 3, 4};
   rules[1].candidates = {};
   NoControl no_control;
   const Families families =
@@ -305,7 +308,7 @@ void check_required_parents(Random& random) {
   CHECK(families.children[1].scores.empty());
 }
 
-// What was judged before the end is there, in whole levels.
+// Checks that what was judged before the end is there, in whole levels.
 void check_limits(Random& random) {
   const Data data(100, 20, 2, 0.6, random);
   const std::vector<std::int32_t> n_states(20, 2);
@@ -326,7 +329,8 @@ void check_limits(Random& random) {
       CHECK(std::equal(scores.begin(), scores.end(), all.children[child].scores.begin()));
     }
   };
-  const std::vector<std::size_t> by_level{0, 1, 20, 191, 1160};  // families of each child
+  // Families of each child by number of levels.
+  const std::vector<std::size_t> by_level{0, 1, 20, 191, 1160};
   std::size_t most_levels = 0;
   for (int n_polls = 0; most_levels < 3; ++n_polls) {
     StopAfter control(n_polls);
@@ -336,11 +340,12 @@ void check_limits(Random& random) {
     most_levels = std::max(most_levels, stopped.n_levels);
   }
 
-  options.max_bytes = 1000;  // too little for 20 families and 21 sets
+  options.max_bytes = 1000;  // This is too little for 20 families and 21 sets.
   Families limited = score_families(table, settings, rules, options, no_control);
   CHECK(limited.status == Status::kMemoryLimit);
   check_beginning(limited, 0);
-  options.max_bytes = 150'000;  // enough for the 380 families of one parent, not for 3,420 of two
+  // This is enough for the 380 families of one parent, not for 3,420 of two.
+  options.max_bytes = 150'000;
   limited = score_families(table, settings, rules, options, no_control);
   CHECK(limited.status == Status::kMemoryLimit);
   check_beginning(limited, 1 + 19);

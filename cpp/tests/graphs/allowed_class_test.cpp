@@ -1,4 +1,4 @@
-// Against all orientations of the skeleton, one after the other.
+// The test compares the class with all orientations of the skeleton, one after the other.
 #include "credenet/graphs/allowed_class.hpp"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #include "credenet/graphs/reachability.hpp"
 #include "graphs/random_graphs.hpp"
 
-// Strong components by the definition: two nodes are together if each reaches the other, and a
-// group comes after those that it reaches.
+// Checks strong components by the definition: two nodes are together if each reaches the other, and
+// a group comes after those that it reaches.
 inline void check_components(std::size_t n_nodes, const EdgeList& edges,
                              const std::vector<std::vector<credenet::Node>>& groups) {
   const credenet::Adjacency graph(n_nodes, edges.from, edges.to);

@@ -12,7 +12,7 @@ using namespace credenet;
 
 namespace {
 
-// The class another way: arrows into unshielded colliders, closed under Meek's rules.
+// The compelled edges another way: arrows into unshielded colliders, closed under Meek's rules.
 std::vector<std::uint8_t> compelled_by_rules(std::size_t n_nodes, const EdgeList& dag) {
   const Digraph graph(n_nodes, dag.view());
   const Adjacency skeleton = Adjacency::symmetric(n_nodes, std::array{dag.view()});
@@ -48,7 +48,7 @@ int main() {
     const auto compelled = compelled_edges(n_nodes, dag.view());
     CHECK(compelled == compelled_by_rules(n_nodes, dag));
 
-    EdgeList directed;  // an extension of the class is in it
+    EdgeList directed;  // An extension of the class is in it.
     EdgeList undirected;
     for (std::size_t edge = 0; edge < compelled.size(); ++edge) {
       (compelled[edge] != 0 ? directed : undirected).add(dag.from[edge], dag.to[edge]);
@@ -67,7 +67,7 @@ int main() {
     CHECK(compelled_edges(n_nodes, member.view()) == compelled);
   }
 
-  {  // the moral graph joins the parents of 2, once
+  {  // The moral graph joins the parents of 2, once.
     EdgeList dag;
     dag.add(0, 2);
     dag.add(1, 2);
@@ -76,7 +76,7 @@ int main() {
     using Pairs = std::vector<std::array<Node, 2>>;
     CHECK((moral_edges({4, dag.view()}) == Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}));
   }
-  {  // a directed cycle is refused
+  {  // A directed cycle is refused.
     EdgeList cycle;
     cycle.add(0, 1);
     cycle.add(1, 0);

@@ -10,7 +10,7 @@ using namespace credenet;
 
 namespace {
 
-// Replays an order on sets of neighbours.
+// The width of an order, which is replayed on sets of neighbours.
 std::size_t width_of(std::size_t n_nodes, const EdgeList& edges, const std::vector<Node>& order) {
   std::vector<std::set<Node>> around(n_nodes);
   for (std::size_t edge = 0; edge < edges.from.size(); ++edge) {
@@ -58,7 +58,7 @@ int main() {
     }
   }
 
-  {  // a chain of three variables with 4 states each: 16 + 16 + 4 cells
+  {  // A chain of three variables with 4 states each has 16 + 16 + 4 cells.
     const EdgeList chain{{0, 1}, {1, 2}};
     const std::vector<std::int32_t> n_states{4, 4, 4};
     const Elimination found =

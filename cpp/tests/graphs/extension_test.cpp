@@ -22,24 +22,24 @@ class PollsOfTheFirst final : public Control {
 };
 
 int main() {
-  {  // a cycle of four without a chord has none
+  {  // A cycle of four without a chord has no extension.
     const EdgeList square{{0, 1, 2, 3}, {1, 2, 3, 0}};
     CHECK(!extension_order({4, {}, square.view()}).has_value());
   }
-  {  // with a chord it has
+  {  // A cycle of four with a chord has an extension.
     const EdgeList square{{0, 1, 2, 3, 0}, {1, 2, 3, 0, 2}};
     CHECK(extension_order({4, {}, square.view()}).has_value());
   }
-  {  // 0 -> 1 - 2 <- 3: either way makes a new collider
+  {  // Either way of 1 - 2 in 0 -> 1 - 2 <- 3 makes a new collider.
     const EdgeList directed{{0, 3}, {1, 2}};
     const EdgeList undirected{{1}, {2}};
     CHECK(!extension_order({4, directed.view(), undirected.view()}).has_value());
   }
-  {  // children go first
+  {  // Children go first.
     const EdgeList directed{{0, 1}, {1, 2}};
     CHECK((*extension_order({3, directed.view(), {}}) == std::vector<Node>{2, 1, 0}));
   }
-  Random random(4);  // a DAG is its own extension
+  Random random(4);  // A DAG is its own extension.
   for (int round = 0; round < 50; ++round) {
     const EdgeList dag = random_dag(30, 0.2, random);
     const auto order = extension_order({30, dag.view(), {}});
@@ -50,7 +50,7 @@ int main() {
       CHECK(rank[dag.from[edge]] > rank[dag.to[edge]]);
     }
   }
-  {  // the check of a node with many neighbours is stopped, too
+  {  // The check of a node with many neighbours is stopped, too.
     EdgeList clique;
     for (Node a = 0; a < 100; ++a) {
       for (Node b = a + 1; b < 100; ++b) clique.add(a, b);

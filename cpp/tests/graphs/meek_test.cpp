@@ -17,7 +17,7 @@ struct Case {
 }  // namespace
 
 int main() {
-  // Each rule alone, with the edge it orients.
+  // Each case is one rule alone, with the edge it orients.
   const Case cases[] = {
       {{{2}, {0}}, {{0}, {1}}, 0, 1},
       {{{0, 2}, {2, 1}}, {{0}, {1}}, 0, 1},
@@ -35,7 +35,7 @@ int main() {
     CHECK(n_left + 1 == rule.undirected.from.size());
   }
 
-  {  // the fourth rule through an edge directed last: 3 -> 1 is known, then 2 -> 3
+  {  // The fourth rule acts through an edge directed last: 3 -> 1 is known, then 2 -> 3.
     const EdgeList directed{{3}, {1}};
     const EdgeList undirected{{0, 0, 0, 2}, {1, 2, 3, 3}};
     MixedGraph graph(4, directed.view(), undirected.view());
@@ -47,7 +47,7 @@ int main() {
     CHECK(graph.mark(graph.skeleton().slot(0, 1)) == MixedGraph::Mark::kOut);
   }
 
-  {  // one edge directs the whole path, and undoing what was returned restores it
+  {  // One edge directs the whole path, and undoing what was returned restores it.
     EdgeList path;
     for (Node node = 0; node < 99; ++node) path.add(node, node + 1);
     MixedGraph graph(100, {}, path.view());

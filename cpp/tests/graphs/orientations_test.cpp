@@ -22,7 +22,7 @@ using Graph = std::vector<std::uint64_t>;
 
 std::uint64_t bit(std::size_t node) { return std::uint64_t{1} << node; }
 
-// Nodes are added one after the other, each joined to some nodes of a clique: the graph is chordal.
+// A chordal graph: nodes are added one after the other, each joined to some nodes of a clique.
 Graph random_chordal(Random& random, std::size_t n) {
   Graph graph(n, 0);
   for (std::size_t node = 1; node < n; ++node) {
@@ -41,7 +41,7 @@ Graph random_chordal(Random& random, std::size_t n) {
   return graph;
 }
 
-// By trying every direction of every edge.
+// The number of orientations by trying every direction of every edge.
 std::uint64_t slow_count(const Graph& graph) {
   const std::size_t n = graph.size();
   std::vector<std::pair<std::size_t, std::size_t>> edges;
@@ -85,7 +85,8 @@ Graph clique(std::size_t n) {
   return graph;
 }
 
-// The same by lists of neighbours, with nodes without edges between those of the graph.
+// The number of orientations by lists of neighbours, with nodes without edges between those of the
+// graph.
 std::optional<Natural> count_spread(const Graph& graph, std::size_t step, Control& control) {
   std::vector<Node> from;
   std::vector<Node> to;
@@ -100,7 +101,8 @@ std::optional<Natural> count_spread(const Graph& graph, std::size_t step, Contro
   return count_orientations(Adjacency::symmetric(graph.size() * step, {&edges, 1}), control);
 }
 
-// Triangles in a row, each of which shares an edge with the next: node k joins k + 1 and k + 2.
+// The number of orientations of triangles in a row, each of which shares an edge with the next:
+// node k joins k + 1 and k + 2.
 std::optional<Natural> count_triangles(std::size_t n, Control& control) {
   std::vector<Node> from;
   std::vector<Node> to;
@@ -128,7 +130,7 @@ int main() {
   Natural more = 2432902008176640000ULL;
   more *= 21;
   CHECK(count_orientations(clique(21)) == more);
-  // 6 ways for the first triangle, and 4 more for each further node.
+  // The first triangle has 6 orientations, and each further node adds 4.
   for (const std::size_t n : {3, 5, 20, 64, 65, 150}) {
     CHECK(count_triangles(n, control) == Natural(4 * n - 6));
   }
@@ -140,7 +142,7 @@ int main() {
     path[node - 1] |= bit(node);
   }
   CHECK(count_orientations(path) == 64);
-  // Two triangles that share an edge.
+  // The graph is two triangles that share an edge.
   CHECK(count_orientations(Graph{0b1110, 0b1101, 0b0011, 0b0011}) ==
         slow_count({0b1110, 0b1101, 0b0011, 0b0011}));
 }

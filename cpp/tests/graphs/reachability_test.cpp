@@ -7,7 +7,7 @@ using namespace credenet;
 
 int main() {
   using Mask = std::vector<std::uint8_t>;
-  EdgeList edges;  // 0 -> 2 <- 1, 2 -> 3, 4 alone
+  EdgeList edges;  // The graph is 0 -> 2 <- 1, 2 -> 3, and 4 alone.
   edges.add(0, 2);
   edges.add(1, 2);
   edges.add(2, 3);
@@ -21,7 +21,7 @@ int main() {
   CHECK((d_connected(graph, zero, two) == Mask{0, 1, 0, 0, 0}));
   CHECK((d_connected(graph, zero, three) == Mask{0, 1, 1, 0, 0}));
 
-  Random random(2);  // d-connection is symmetric
+  Random random(2);  // D-connection is symmetric.
   for (int round = 0; round < 30; ++round) {
     const EdgeList dag = random_dag(25, 0.12, random);
     const Digraph drawn(25, dag.view());

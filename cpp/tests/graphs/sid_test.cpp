@@ -18,7 +18,9 @@ std::int64_t distance(std::size_t n_nodes, const EdgeList& truth, const EdgeList
 }  // namespace
 
 int main() {
-  {  // an example of Peters and Buehlmann (2015): h1 has an edge too many, h2 one turned round
+  // This is an example of Peters and Buehlmann (2015): h1 has an edge too many, h2 one turned
+  // round.
+  {
     const EdgeList g{{0, 0, 0, 0, 1, 1, 1}, {1, 2, 3, 4, 2, 3, 4}};
     EdgeList h1 = g;
     h1.add(2, 3);
@@ -28,7 +30,7 @@ int main() {
     CHECK(distance(5, g, h1) == 0);
     CHECK(distance(5, g, h2) == 8);
   }
-  {  // adjusting for nothing is wrong for every ancestor
+  {  // Adjusting for nothing is wrong for every ancestor.
     const EdgeList chain{{0, 1}, {1, 2}};
     CHECK(distance(3, chain, {}) == 3);
     CHECK(distance(3, {}, chain) == 0);

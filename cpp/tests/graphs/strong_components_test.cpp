@@ -9,7 +9,7 @@ namespace {
 
 using Groups = std::vector<std::vector<Node>>;
 
-// Of a graph by the list of what each node leads to.
+// The components of a graph, given by the list of what each node leads to.
 Groups components(const std::vector<std::vector<Node>>& lists) {
   std::vector<std::int64_t> starts{0};
   std::vector<Node> targets;
@@ -27,7 +27,7 @@ void check_random_graphs() {
     std::vector<std::vector<Node>> lists(n);
     EdgeList edges;
     for (std::size_t edge = random.below(2 * n + 1); edge > 0; --edge) {
-      const auto tail = static_cast<Node>(random.below(n));  // loops and repeated arcs too
+      const auto tail = static_cast<Node>(random.below(n));  // Loops and repeated arcs come too.
       lists[tail].push_back(static_cast<Node>(random.below(n)));
       edges.add(tail, lists[tail].back());
     }
@@ -35,7 +35,7 @@ void check_random_graphs() {
   }
 }
 
-// As deep as there are nodes: a path, and the cycle that an arc back makes of it.
+// Checks graphs as deep as there are nodes: a path, and the cycle that an arc back makes of it.
 void check_deep_graphs() {
   constexpr Node kNodes = 1'000'000;
   std::vector<std::vector<Node>> lists(kNodes);

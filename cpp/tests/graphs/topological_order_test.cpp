@@ -14,7 +14,7 @@ int main() {
     CHECK((topological_order({4, edges.view()}) == Nodes{2, 0, 1, 3}));
     CHECK(find_cycle({4, edges.view()}).empty());
   }
-  {  // 4 hangs behind the cycle 1 -> 3 -> 2 -> 1, 0 leads to it
+  {  // Node 4 hangs behind the cycle 1 -> 3 -> 2 -> 1, and 0 leads to it.
     EdgeList edges;
     edges.add(0, 3);
     edges.add(1, 3);

@@ -50,7 +50,7 @@ double least_weight(std::size_t n, const std::vector<WeightedArc>& arcs, std::in
   return least;
 }
 
-// In networks: what is found connects; something is found if anything connects, and where weights
+// Checks networks: what is found connects; something is found if anything connects; and if weights
 // are 0 or 1 and the lightest set has one arc of weight 1 at most, it is as light.
 void test_against_all_sets() {
   Random random(3);

@@ -18,7 +18,7 @@ bool lives(const std::vector<double>& x, const std::vector<std::uint8_t>& alive)
   return true;
 }
 
-// No network is lost, and the three relations of a pair share them out.
+// Checks that no network is lost, and that the three relations of a pair share them out.
 void test_propagation() {
   Random random(4);
   int n_died = 0;
@@ -46,7 +46,7 @@ void test_propagation() {
   CHECK(n_died > 50);
 }
 
-// 0 -> 1 -> 2 are sure: 2 cannot be a parent of 0, of which a chain of steps follows.
+// Checks that 2 cannot be a parent of 0 if 0 -> 1 -> 2 are sure; a chain of steps follows from it.
 void test_chain() {
   const AllFamilies all(3);
   const FamilyLists lists = all.view();
@@ -54,7 +54,8 @@ void test_chain() {
   restrict_pair(lists, 0, 1, PairRelation::kForward, alive);
   restrict_pair(lists, 1, 2, PairRelation::kForward, alive);
   CHECK(propagate_arcs(lists, {}, alive));
-  CHECK(std::ranges::count(alive, 1) == 4);  // 0 alone; 1 from 0; 2 from 1, with or without 0
+  // The families left: 0 alone; 1 from 0; 2 from 1, with or without 0.
+  CHECK(std::ranges::count(alive, 1) == 4);
   restrict_pair(lists, 0, 2, PairRelation::kBackward, alive);
   CHECK(!propagate_arcs(lists, {}, alive));
 }
@@ -100,7 +101,8 @@ bool obeys(const FamilyLists& lists, const std::vector<double>& x, const PairRul
          });
 }
 
-// No network that obeys the rules is lost; a single one that is left does.
+// Checks that no network is lost that obeys the rules, and that a single one that is left obeys
+// them.
 void test_rules() {
   Random random(9);
   int n_died = 0;

@@ -26,8 +26,8 @@ double mass_of(const FamilyLists& lists, const std::vector<double>& x, std::size
   return mass;
 }
 
-// Everything found is violated as much as asked, holds for every network, and comes once. What is
-// there is found nearly always.
+// Checks that every cut is violated as much as asked, holds for every network, and comes once.
+// Violated cuts are found nearly always.
 void test_cuts_are_violated_and_valid() {
   Random random(2);
   int n_violated = 0;
@@ -62,7 +62,8 @@ void test_cuts_are_violated_and_valid() {
   CHECK(n_found * 100 >= n_violated * 99);
 }
 
-// The small sets joined by cycles are all looked at: a violated triangle in a large graph.
+// Checks that the small sets joined by cycles are all looked at: a violated triangle in a large
+// graph.
 void test_small_sets_are_all_seen() {
   const AllFamilies all(5);
   const FamilyLists lists = all.view();
@@ -73,7 +74,7 @@ void test_small_sets_are_all_seen() {
       if (std::set<std::int32_t>(parents.begin(), parents.end()) == wanted) x[f] += mass;
     }
   };
-  // Each of 1, 3, 4 has both others half of the time: clusters hold with mass 1.5.
+  // Each of 1, 3 and 4 has both others half of the time: clusters hold with mass 1.5.
   use(0, {1}, 1);
   use(2, {0}, 1);
   use(1, {3, 4}, 0.5);

@@ -10,7 +10,8 @@ using namespace credenet;
 
 namespace {
 
-// The bound holds for every network, never rises, and is met where the ascent says it is.
+// Checks that the bound holds for every network, never rises, and is met where the ascent says it
+// is.
 void test_ascent() {
   Random random(3);
   NoControl control;

@@ -13,7 +13,7 @@ using namespace credenet;
 
 namespace {
 
-// For n variables every cut there is holds for every network.
+// Checks for n variables that every cut holds for every network.
 void test_every_cut_holds(std::size_t n) {
   const AllFamilies all(n);
   FamilyRows rows(all.view());
@@ -39,7 +39,8 @@ void test_every_cut_holds(std::size_t n) {
       largest[at] = std::max(largest[at], violations[at]);
     }
   });
-  for (const double violation : largest) CHECK(violation == 0);  // and each is tight for some
+  // Each cut is tight for some network.
+  for (const double violation : largest) CHECK(violation == 0);
 }
 
 void test_bounds_hold() {
@@ -73,7 +74,7 @@ void test_bounds_hold() {
   }
 }
 
-// With one number for all, the bound is known to the last digits.
+// Checks that the bound is known to the last digits if all rows have one number.
 void test_bound_is_sharp() {
   const AllFamilies all(3);
   FamilyRows rows(all.view());
@@ -81,7 +82,8 @@ void test_bound_is_sharp() {
   const std::vector<double> multipliers{2.5};
   const std::vector<std::uint8_t> alive(rows.n_families(), 1);
   const RowBound bound = rows.bound(numbers, multipliers, alive);
-  // Scores 0, -1, … : the first family of each variable is the empty set, which the row favours.
+  // The scores are 0, -1, …: the first family of each variable is the empty set, which the row
+  // favours.
   CHECK(bound.bound >= -12 + 3 * 2.5 - 2.5 && bound.bound < -12 + 3 * 2.5 - 2.5 + 1e-12);
   CHECK(bound.losses[0] == 0 && std::abs(bound.losses[1] - 3.5) < 1e-12);
 }
@@ -103,7 +105,7 @@ void test_rows_are_found_again_and_dropped() {
   CHECK(rows.violations(x)[static_cast<std::size_t>(linear)] == 0.5);
 }
 
-// The rows times x by the matrix of all or some columns, against the violations.
+// Checks the rows times x by the matrix of all or some columns against the violations.
 void test_matrix() {
   Random random(2);
   for (int round = 0; round < 100; ++round) {
@@ -115,7 +117,7 @@ void test_matrix() {
       numbers.push_back(rows.add(draw_cut(random, n)));
     }
     std::vector<std::int32_t> column_of;
-    std::vector<double> x;  // 0 for families without a column
+    std::vector<double> x;  // Solution with 0 for families without a column.
     std::vector<double> values;
     for (std::size_t f = 0; f < rows.n_families(); ++f) {
       const bool has_column = random.below(3) > 0;

@@ -11,7 +11,8 @@ using namespace credenet;
 
 namespace {
 
-// Any weights: no network exceeds the limit, and one of all families reaches it.
+// Checks local cuts of any weights: no network exceeds the limit, and one of all families reaches
+// it.
 void test_any_weights_hold(std::size_t n, int rounds) {
   Random random(n);
   const AllFamilies all(n);
@@ -40,9 +41,9 @@ void test_any_weights_hold(std::size_t n, int rounds) {
   for (const double violation : largest) CHECK(violation == 0);
 }
 
-// Everything found is violated as much as asked and holds for every network. With all variables as
-// members, nothing found means that x is a mixture of networks, as far as its masses go: then x
-// obeys every cut there is.
+// Checks that every cut is violated as much as asked and holds for every network. With all
+// variables as members, nothing found means that x is a mixture of networks, as far as its masses
+// go: then x obeys every cut there is.
 void test_cuts_are_violated_and_valid() {
   Random random(4);
   int n_found = 0;
@@ -81,7 +82,7 @@ void test_cuts_are_violated_and_valid() {
   CHECK(n_found > 50 && n_found < 290);
 }
 
-// A mixture of networks violates nothing.
+// Checks that a mixture of networks violates nothing.
 void test_nothing_cuts_off_mixtures() {
   Random random(5);
   const AllFamilies all(4);

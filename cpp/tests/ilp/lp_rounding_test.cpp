@@ -8,7 +8,8 @@ using namespace credenet;
 
 namespace {
 
-// A network comes out acyclic, whatever the solution; one that is a network does not get worse.
+// Checks that a network comes out acyclic, whatever the solution, and that one that is a network
+// does not get worse.
 void test_rounding() {
   Random random(5);
   for (int round = 0; round < 200; ++round) {
@@ -28,7 +29,7 @@ void test_rounding() {
   }
 }
 
-// Two variables that need each other cannot be placed.
+// Checks two variables that need each other: they cannot be placed.
 void test_no_network() {
   const std::vector<std::int64_t> starts{0, 1, 2};
   const std::vector<double> scores{-1, -1};

@@ -93,8 +93,8 @@ void check_rule(Random& random) {
   CHECK(n_refused > 100);
 }
 
-// Of two edges that rely on each other the surer independence removes its own; of two as sure ones
-// that of the weaker edge.
+// Checks the choice between two edges that rely on each other: the surer independence removes its
+// own edge; of two as sure ones that of the weaker edge does.
 void check_choice() {
   for (const double other : {-3.0, -2.0, -1.0}) {
     for (const double marginal : {4.0, 6.0}) {

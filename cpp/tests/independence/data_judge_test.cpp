@@ -16,7 +16,7 @@ namespace {
 
 using Table = std::vector<std::vector<double>>;
 
-// The strata that occur, with the declared states of both variables.
+// The tables of the strata that occur, with the declared states of both variables.
 template <typename Code>
 std::vector<Table> strata_of(const SmallData<Code>& data, const Question& question, std::size_t n_x,
                              std::size_t n_y) {
@@ -48,7 +48,8 @@ double dirichlet(const std::vector<double>& counts, double prior) {
   return sum + std::lgamma(all_prior) - std::lgamma(all_prior + all);
 }
 
-// By the formulas, one stratum after another; Steck's as the difference of two scores of y.
+// The evidence by the formulas, one stratum after another; Steck's as the difference of two scores
+// of y.
 Evidence slow(const std::vector<Table>& strata, const TestSettings& settings, double n_states,
               double n_strata, double total) {
   Evidence found;
@@ -181,8 +182,9 @@ int main() {
       check(data, 3, 30, random);
     }
   }
-  check(SmallData<std::uint8_t>(3000, 9, 2, 0.7, random), 2, 1500, random);  // several blocks
-  check(SmallData<std::uint8_t>(1000, 9, 9, 0.7, random), 9, 60, random);    // many cells
+  // There are several blocks.
+  check(SmallData<std::uint8_t>(3000, 9, 2, 0.7, random), 2, 1500, random);
+  check(SmallData<std::uint8_t>(1000, 9, 9, 0.7, random), 9, 60, random);  // There are many cells.
   check(SmallData<std::uint8_t>(kBlockRows + 500, 5, 3, 0.8, random), 3, 40, random);
   return 0;
 }

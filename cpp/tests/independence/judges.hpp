@@ -27,7 +27,7 @@ using credenet::Random;
 using credenet::TestedGraph;
 using credenet::WeakestAnswer;
 
-// Any answers, but always the same to the same question.
+// A judge with any answers, but always the same to the same question.
 class RandomJudge final : public Judge {
  public:
   RandomJudge(std::size_t n_variables, double independent, std::uint64_t seed)
@@ -65,7 +65,7 @@ class RandomJudge final : public Judge {
   std::uint64_t seed_;
 };
 
-// The class of a DAG: its compelled arcs and the other edges.
+// Checks that the graph is the class of a DAG: its compelled arcs and the other edges.
 inline void check_class(const EdgeList& dag, std::size_t n_nodes, const Orientation& found) {
   std::vector<std::array<Node, 2>> directed;
   std::vector<std::array<Node, 2>> undirected;
@@ -85,7 +85,7 @@ inline void check_class(const EdgeList& dag, std::size_t n_nodes, const Orientat
   CHECK(found.conflicts.empty());
 }
 
-// The pairs of neighbours, smaller first.
+// The pairs of neighbours, the smaller one first.
 inline std::set<std::array<Node, 2>> skeleton_of(const Orientation& found) {
   std::set<std::array<Node, 2>> edges;
   for (const auto* pairs : {&found.directed, &found.undirected}) {
@@ -102,7 +102,7 @@ inline std::set<std::array<Node, 2>> skeleton_of(const EdgeList& dag) {
   return edges;
 }
 
-// What is told of each edge is an answer of the judge's.
+// Checks that what is told of each edge is an answer of the judge's.
 inline void check_weakest(const RandomJudge& judge, const TestedGraph& result) {
   for (const WeakestAnswer& weakest : result.weakest) {
     const Answer answer = judge.answer(weakest.a, weakest.b, weakest.given);
@@ -130,7 +130,8 @@ inline ArcRules true_rules(const Digraph& graph, Random& random) {
   return rules;
 }
 
-// The skeleton is that of the DAG, every arc is one of its arcs, and the rules are obeyed.
+// Checks that the skeleton is that of the DAG, every arc is one of its arcs, and the rules are
+// obeyed.
 inline void check_obeys(const Orientation& found, const EdgeList& dag, const Digraph& graph,
                         const ArcRules& rules) {
   for (const auto& [tail, head] : found.directed) CHECK(graph.children.contains(tail, head));

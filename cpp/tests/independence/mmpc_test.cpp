@@ -92,7 +92,7 @@ void check_against_slow(Random& random) {
   }
 }
 
-// With true answers no edge is lost.
+// Checks that with true answers no edge is lost.
 void check_truth(Random& random) {
   NoControl control;
   for (int round = 0; round < 200; ++round) {

@@ -36,7 +36,7 @@ Pairs sorted(Pairs pairs) {
   return pairs;
 }
 
-// With the true colliders the class of the DAG comes back.
+// Checks that with the true colliders the class of the DAG comes back.
 void check_truth(Random& random) {
   NoControl control;
   for (int round = 0; round < 200; ++round) {
@@ -69,7 +69,7 @@ void check_truth(Random& random) {
   }
 }
 
-// With any colliders and rules the graph extends, keeps its skeleton but for edges reported, and
+// Checks any colliders and rules: the graph extends, keeps its skeleton but for edges reported, and
 // obeys, wherever it is stopped.
 void check_anything(Random& random) {
   std::size_t n_stopped = 0;
@@ -85,7 +85,7 @@ void check_anything(Random& random) {
         const auto drawn = random.below(12);
         if (drawn == 0) rules.set(a, b, ArcRule::kForbidden);
         if (drawn == 1) rules.set(b, a, ArcRule::kForbidden);
-        if (drawn == 2) {  // along the order, so without a cycle
+        if (drawn == 2) {  // Required arcs go along the order, so they make no cycle.
           rules.set(a, b, ArcRule::kRequired);
           rules.set(b, a, ArcRule::kForbidden);
         }
@@ -133,7 +133,7 @@ void check_anything(Random& random) {
 
 void check_order_of_colliders() {
   NoControl control;
-  // 0 - 1 - 2 - 3: both cannot be colliders; the surer is kept.
+  // In 0 - 1 - 2 - 3 both cannot be colliders; the surer is kept.
   const Pairs edges{{0, 1}, {1, 2}, {2, 3}};
   const std::vector<Collider> colliders{{0, 1, 2, 0.5}, {1, 2, 3, 0.1}};
   const Orientation found = orient_skeleton(4, edges, colliders, ArcRules(4), control);
@@ -145,7 +145,7 @@ void check_order_of_colliders() {
 
 void check_listed() {
   NoControl control;
-  EdgeList list;  // 0 - 1 - 2, 1 - 3; 0 and 2 separated by 3, 0 and 3 by 1
+  EdgeList list;  // The edges are 0 - 1 - 2 and 1 - 3; 0 and 2 are separated by 3, 0 and 3 by 1.
   list.add(0, 1);
   list.add(1, 2);
   list.add(1, 3);
@@ -156,7 +156,7 @@ void check_listed() {
   separating.record(2, 0, three, 0.25);
   separating.record(0, 3, one, 0.5);
   const auto found = listed_colliders(skeleton, separating, control);
-  CHECK(found.size() == 1);  // nothing is known of 2 and 3
+  CHECK(found.size() == 1);  // Nothing is known of 2 and 3.
   CHECK(found[0].a == 0 && found[0].child == 1 && found[0].b == 2 && found[0].association == 0.25);
 }
 

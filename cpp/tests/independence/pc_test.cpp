@@ -33,8 +33,8 @@ void check_truth(Random& random) {
   }
 }
 
-// With true knowledge the skeleton is still right, every arc is one of the DAG's, and what is known
-// is obeyed.
+// Checks true knowledge: the skeleton is still right, every arc is one of the DAG's, and what is
+// known is obeyed.
 void check_knowledge(Random& random) {
   NoControl control;
   for (int round = 0; round < 200; ++round) {
@@ -141,7 +141,7 @@ void check_contradictions(Random& random) {
   }
 }
 
-// A run that is stopped anywhere gives what it has.
+// Checks that a run that is stopped anywhere gives what it has.
 void check_stops() {
   RandomJudge judge(9, 0.05, 3);
   const ArcRules rules(9);

@@ -50,7 +50,7 @@ void check_truth(Random& random) {
   }
 }
 
-// As published it goes wrong now and then, but not often on small graphs.
+// Checks that the published variant goes wrong now and then, but not often on small graphs.
 void check_published(Random& random) {
   NoControl control;
   int n_wrong = 0;
@@ -68,8 +68,8 @@ void check_published(Random& random) {
   CHECK(0 < n_wrong && n_wrong < 50);
 }
 
-// Pairs that are not adjacent in the start cost no tests; with a start that has all edges the
-// skeleton is right.
+// Checks that pairs that are not adjacent in the start cost no tests; with a start that has all
+// edges the skeleton is right.
 void check_start(Random& random) {
   NoControl control;
   for (int round = 0; round < 200; ++round) {
@@ -104,7 +104,7 @@ void check_knowledge(Random& random) {
   }
 }
 
-// Whatever the answers, the graph extends to a DAG and obeys the rules.
+// Checks that the graph extends to a DAG and obeys the rules, whatever the answers.
 void check_contradictions(Random& random) {
   NoControl control;
   for (int round = 0; round < 300; ++round) {

@@ -9,7 +9,7 @@
 using namespace credenet;
 
 int main() {
-  EdgeList edges;  // 0 -> 2 <- 1, 2 -> 3
+  EdgeList edges;  // The graph is 0 -> 2 <- 1, 2 -> 3.
   edges.add(0, 2);
   edges.add(1, 2);
   edges.add(2, 3);

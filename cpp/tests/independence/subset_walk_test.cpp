@@ -13,7 +13,7 @@ namespace {
 
 using Subset = std::vector<std::uint32_t>;
 
-// By all masks, in lexicographic order.
+// All subsets of one size by all masks, in lexicographic order.
 std::vector<Subset> all_subsets(std::size_t n, std::size_t size) {
   std::vector<Subset> found;
   for (std::uint32_t mask = 0; mask < (1U << n); ++mask) {
@@ -40,7 +40,7 @@ int main() {
       }
       CHECK(found == expected);
       if (size == 0) continue;
-      // Passing over those with the same beginning, now and then.
+      // The walk passes over subsets with the same beginning, now and then.
       std::size_t at = 0;
       for (SubsetWalk walk(n, size); !walk.is_over();) {
         CHECK(std::ranges::equal(walk.places(), expected[at]));

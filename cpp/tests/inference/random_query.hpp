@@ -8,7 +8,7 @@
 #include "credenet/util/random.hpp"
 #include "small_network.hpp"
 
-// Those of a network, or random ones with zeros.
+// The factors of a network, or random ones with zeros.
 struct Factors : OwnedFactors {
   explicit Factors(const SmallNetwork& network) : OwnedFactors(network) {}
 
@@ -92,7 +92,7 @@ struct Case {
   }
 };
 
-// The next joint state; false after the last.
+// Moves on to the next joint state; false after the last.
 inline bool next_row(const std::vector<std::int32_t>& n_states, std::vector<std::int32_t>& row) {
   for (std::size_t variable = row.size(); variable-- > 0;) {
     if (++row[variable] < n_states[variable]) return true;

@@ -101,7 +101,7 @@ void test_against_all_orders() {
   CHECK(n_infeasible > 100);
 }
 
-// Larger lists against the table of all subsets.
+// Checks larger lists against the table of all subsets.
 void test_against_subsets() {
   Random random(23);
   for (int trial = 0; trial < 12; ++trial) {
@@ -119,7 +119,7 @@ void test_against_subsets() {
   }
 }
 
-// At whatever moment a search is stopped, there is a network and a bound; given more time, the
+// Checks that whenever a search is stopped, there is a network and a bound; given more time, the
 // network does not get worse, nor does the bound if the heuristic is consistent.
 void test_stopping() {
   Random random(27);
@@ -149,7 +149,8 @@ void test_stopping() {
   }
 }
 
-// The best network given at the start is the answer, whether the search comes to an end or not.
+// Checks that the best network given at the start is the answer, whether the search comes to an end
+// or not.
 void test_start() {
   Random random(31);
   for (int trial = 0; trial < 40; ++trial) {
@@ -202,7 +203,7 @@ void test_memory_limit() {
   CHECK(some_within);
 }
 
-// The tables of patterns are made by several threads; nothing else may depend on them.
+// Checks that nothing depends on the threads that make the tables of patterns.
 void test_threads() {
   Random random(41);
   for (int trial = 0; trial < 10; ++trial) {
@@ -217,7 +218,8 @@ void test_threads() {
   }
 }
 
-// Sixty-four variables use all bits of a set: a ring in which each wants the one before it.
+// Checks sixty-four variables, which use all bits of a set: a ring in which each wants the one
+// before it.
 void test_most_variables() {
   constexpr std::int32_t kN = 64;
   BitLists ring;

@@ -13,7 +13,7 @@ using credenet::Random;
 
 namespace {
 
-// The same position as by scanning, for every set of variables at hand.
+// Checks that the position is the same as by scanning, for every set of available variables.
 void check_all(const ComponentLists& lists) {
   const BestParents best(lists);
   for (std::size_t v = 0; v < lists.n_variables(); ++v) {
@@ -24,7 +24,7 @@ void check_all(const ComponentLists& lists) {
   }
 }
 
-// All sets of four parents: none has another as a subset, so the list takes several words.
+// Checks all sets of four parents: none has another as a subset, so the list takes several words.
 void test_long_lists(bool with_empty) {
   constexpr std::int32_t kN = 11;
   BitLists sets;

@@ -25,7 +25,7 @@ using credenet::Status;
 
 namespace {
 
-// Scores are negative in these tests.
+// A heuristic that adds nothing: scores are negative in these tests.
 class NothingMore final : public Heuristic {
  public:
   [[nodiscard]] double operator()(std::uint64_t) const override { return 0; }
@@ -107,7 +107,7 @@ void test_against_all_orders() {
   }
 }
 
-// A best network as the start leaves little to do, and nothing is lost by ties.
+// Checks a best network as the start, which leaves little to do; nothing is lost by ties.
 void test_start() {
   Random random(17);
   for (int trial = 0; trial < 20; ++trial) {
@@ -125,14 +125,14 @@ void test_start() {
   }
 }
 
-// Layers of more than one range; threads and files change nothing.
+// Checks layers of more than one range; threads and files change nothing.
 void test_ranges() {
   Random random(19);
   const ComponentLists lists = draw_lists(random, 16, 40, 4, true);
   const SearchResult plain = solve(lists, {});
   check_finished(lists, plain, optimum(lists));
   CHECK(plain.n_expanded == (1 << 16) - 1);
-  // A best network in which some variables have lost their parents.
+  // The start is a best network in which some variables have lost their parents.
   std::vector<std::int32_t> start = plain.families;
   for (std::size_t v = 0; v < 2; ++v) start[v] = static_cast<std::int32_t>(lists.size(v) - 1);
   const SearchResult pruned = solve(lists, {.start = start});
@@ -191,8 +191,8 @@ void test_stop_anywhere() {
   }
 }
 
-// A run that was stopped goes on where it was, with more threads or another start, too; a file that
-// is damaged or of other lists is not taken up.
+// Checks that a run that was stopped goes on where it was, with more threads or another start, too.
+// A file that is damaged or of other lists is not taken up.
 void test_resume() {
   Random random(25);
   const ComponentLists lists = draw_lists(random, 12, 30, 3, true);
@@ -229,7 +229,7 @@ void test_resume() {
   }
 }
 
-// Starts the same search once more from within.
+// A control that starts the same search once more from within.
 class StartAgain final : public credenet::Control {
  public:
   StartAgain(const ComponentLists& lists, const BreadthFirstOptions& options)
@@ -275,7 +275,7 @@ void test_scratch_errors() {
   name.replace(name.size() - std::string("0.layer").size(), 1, "2");
   std::filesystem::create_directories(std::filesystem::path(name) / "inside");
   CHECK_THROWS(solve(lists, options), ScratchError);
-  CHECK(directory.n_files() == 2);  // the file and the directory made here
+  CHECK(directory.n_files() == 2);  // The file and the directory made here are left.
 
   credenet::ScratchWriter full("/dev/full");
   const std::vector<std::byte> bytes(1 << 20);

@@ -14,7 +14,7 @@ using credenet::strong_components;
 
 namespace {
 
-// By all families, and by some of them.
+// Checks the components by all families, and by some of them.
 void test_strong_components() {
   Random random(7);
   for (int trial = 0; trial < 300; ++trial) {
@@ -39,8 +39,8 @@ void test_strong_components() {
   }
 }
 
-// For every set of members at hand, the best family is that of the full lists with all others at
-// hand too.
+// Checks for every set of available members that the best family is that of the full lists with all
+// others available too.
 void test_best_is_kept() {
   Random random(11);
   for (int trial = 0; trial < 300; ++trial) {

@@ -27,7 +27,7 @@ void check_layers(const LayerStore& store, const Layers& expected, double kept_a
   if (!expected.empty()) CHECK(store.note().kept_above == kept_above);
 }
 
-// A layer in a few parts.
+// Adds a layer in a few parts.
 void add_layer(LayerStore& store, Layers& expected, Random& random, double kept_above) {
   std::vector<LayerNode> layer;
   for (std::size_t part = 0; part <= random.below(3); ++part) {
@@ -61,13 +61,13 @@ int main() {
     LayerStore store(directory, 17);
     for (int k = 0; k < 3; ++k) add_layer(store, expected, random, k);
     check_layers(store, expected, 2);
-    store.append({{1, 2.0}});  // of a layer that is never completed
+    store.append({{1, 2.0}});  // The node belongs to a layer that is never completed.
     CHECK_THROWS(LayerStore(directory, 17), credenet::ScratchError);
-    const LayerStore other(directory, 18);  // another problem
+    const LayerStore other(directory, 18);  // This is another problem.
     CHECK(other.n_layers() == 0);
   }
   {
-    LayerStore store(directory, 17);  // takes up the complete layers
+    LayerStore store(directory, 17);  // The store takes up the complete layers.
     check_layers(store, expected, 2);
     add_layer(store, expected, random, 7);
     check_layers(store, expected, 7);

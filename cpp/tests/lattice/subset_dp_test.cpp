@@ -23,7 +23,7 @@ SearchResult solve(const ComponentLists& lists, const SubsetDpOptions& options) 
   return subset_dp(lists, options, control);
 }
 
-// The recurrence as it stands.
+// The best scores by the recurrence as it stands.
 std::vector<double> slow_best_of_subsets(const ComponentLists& lists) {
   const std::size_t n = lists.n_variables();
   std::vector<double> best(std::size_t{1} << n, kNoNetwork);
@@ -65,8 +65,8 @@ void test_against_all_orders() {
   }
 }
 
-// With enough variables for several blocks every value is that of the recurrence, to the last
-// digit, and threads and layers change nothing.
+// Checks that with enough variables for several blocks every value is that of the recurrence, to
+// the last digit, and threads and layers change nothing.
 void test_blocks() {
   Random random(8);
   int n_infeasible = 0;

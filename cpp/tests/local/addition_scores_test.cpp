@@ -41,7 +41,7 @@ std::int64_t plain_sum(const SmallData<std::uint8_t>& data, const ScoreSettings&
   return sum;
 }
 
-// Columns with one state, with few and with many.
+// Data whose columns have one state, few and many.
 SmallData<std::uint8_t> mixed_data(std::size_t n_rows, std::size_t n_variables, Random& random) {
   SmallData<std::uint8_t> data(n_rows, n_variables, 6, 0.6, random);
   for (std::size_t row = 0; row < n_rows; ++row) {
@@ -52,7 +52,7 @@ SmallData<std::uint8_t> mixed_data(std::size_t n_rows, std::size_t n_variables, 
   return data;
 }
 
-// Families one by one and all at once, with the parents in any order.
+// Checks families one by one and all at once, with the parents in any order.
 void check_counted_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settings,
                         const std::vector<Variables>& parent_sets, unsigned n_threads) {
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
@@ -84,7 +84,7 @@ void check_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settin
   for (const Variables& parents : parent_sets) {
     families.emplace_back(std::uint16_t{4}, parents);
     families.back().tiles.assign(scores.bits().tiles().size(), 1);
-    families.emplace_back(std::uint16_t{4}, parents);  // the sum alone
+    families.emplace_back(std::uint16_t{4}, parents);  // This family asks for the sum alone.
   }
   scores.find(families);
   for (std::size_t at = 0; at < families.size(); at += 2) {
@@ -102,8 +102,8 @@ void check_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settin
   check_counted_sums(data, settings, parent_sets, n_threads);
 }
 
-// No parents, few cells with many rows, many cells with few rows, more cells than are numbered
-// directly.
+// Checks no parents, few cells with many rows, many cells with few rows, and more cells than are
+// numbered directly.
 void test_sums_are_those_of_plain_counting() {
   Random random(1);
   const std::vector<Variables> parent_sets{{},     {2},          {1, 3},
@@ -136,7 +136,7 @@ void test_other_scores_and_rows_are_not_supported() {
   CHECK(!AdditionScores::supports(weighted, {&credenet::scores::bdeu, 1.0, n_states}));
 }
 
-// By the series, in a short table and in a long one: the same number, close to ln Gamma.
+// Checks that the series, a short table and a long one give the same number, close to ln Gamma.
 void test_whole_functions() {
   const std::vector<std::int32_t> n_states(1, 2);
   WholeFunctions functions({&credenet::scores::bdeu, 1.0, n_states}, 3000);

@@ -35,7 +35,7 @@ double best_score(const FamilyLists& lists, std::span<const std::int32_t> member
   return best;
 }
 
-// Windows among more variables than they can have: the others keep their families.
+// Checks windows among more variables than they can have: the others keep their families.
 void test_a_window_is_optimal() {
   Random random(1);
   std::size_t n_better = 0;

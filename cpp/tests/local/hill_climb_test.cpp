@@ -74,8 +74,8 @@ bool are_joined(const ParentSets& graph, std::size_t first, std::size_t second) 
   return contains(graph[first], second) || contains(graph[second], first);
 }
 
-// Every graph with one edge more, less or turned round that is allowed, and has the pairs joined
-// that must be, scores no better.
+// Checks that no allowed graph with one edge more, less or turned round that has the required pairs
+// joined scores better.
 void check_local_optimum(LocalScores& scores, const ParentSets& graph,
                          const HillClimbOptions& options = {}) {
   const double found = total(scores, graph);
@@ -207,7 +207,7 @@ std::vector<ChildRules> free_rules(std::size_t n, std::size_t max_parents) {
   return rules;
 }
 
-// Every family that scoring lists has the same score here, alone and as a change.
+// Checks that every family that scoring lists has the same score here, alone and as a change.
 void test_data_scores() {
   Random random(2);
   const std::vector<std::int32_t> n_states{3, 3, 4, 3, 3, 3};
@@ -236,7 +236,7 @@ void test_data_scores() {
           graph[v].push_back(static_cast<std::uint16_t>(own.parents[static_cast<std::size_t>(at)]));
         }
         CHECK(is_close(scores.score(v, graph[v]), own.scores[k]));
-        // The same from every set that lacks one parent, or has one more.
+        // The score is the same from every set that lacks one parent, or has one more.
         const Parents wanted = graph[v];
         for (const std::uint16_t other : rules[v].candidates) {
           graph[v] = wanted;
@@ -334,7 +334,7 @@ void test_pairs_that_must_be_adjacent_stay_so() {
   }
 }
 
-// With a tabu list and restarts nearly every optimum of a few variables is found.
+// Checks that with a tabu list and restarts nearly every optimum of a few variables is found.
 void test_restarts_find_optima() {
   Random random(4);
   int n_optimal = 0;
@@ -366,15 +366,15 @@ void test_lists_that_need_parents() {
     ++n_feasible;
     CHECK(is_acyclic(lists, result.families));
     CHECK(result.score == score_of(lists, result.families));
-    // Never worse than a start.
+    // The result is never worse than a start.
     const SearchResult again = hill_climb(lists, result.families, {}, control);
     CHECK(again.score >= result.score);
   }
   CHECK(n_feasible > 30 && n_feasible < 170);
 }
 
-// Required parents, forbidden ones and numbers of parents are kept to, whatever the number of
-// threads.
+// Checks that required parents, forbidden ones and numbers of parents are kept to, whatever the
+// number of threads.
 void test_climbs_data_within_rules() {
   Random random(6);
   const std::vector<std::int32_t> n_states(7, 3);
@@ -414,7 +414,7 @@ void test_climbs_data_within_rules() {
   }
 }
 
-// Many variables, of which a few have few candidates: all are counted at once, or some by
+// Checks many variables, of which a few have few candidates: all are counted at once, or some by
 // themselves. Equal columns and score-equivalent graphs give ties.
 void test_climbs_as_defined() {
   Random random(9);
@@ -496,7 +496,7 @@ void test_rounded_gains_end() {
   }
 }
 
-// A column without variation, one that repeats another, one variable, one row.
+// Checks a column without variation, one that repeats another, one variable, and one row.
 void test_odd_data() {
   Random random(8);
   SmallData<std::uint8_t> data(100, 4, 2, 0.0, random);

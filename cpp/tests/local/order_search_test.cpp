@@ -37,7 +37,8 @@ void check_network(const FamilyLists& lists, const SearchResult& result) {
   CHECK((result.status == Status::kOptimal) == (result.score == result.bound));
 }
 
-// After climbing the families are the best for the order, and no insertion leads to a better one.
+// Checks that after climbing the families are the best for the order, and no insertion leads to a
+// better one.
 void test_climb_ends_in_local_optimum() {
   Random random(2);
   for (int trial = 0; trial < 300; ++trial) {
@@ -86,7 +87,7 @@ void test_finds_the_optimum() {
   }
 }
 
-// Lists without the empty set: a network is found if and only if there is one.
+// Checks lists without the empty set: a network is found if and only if there is one.
 void test_feasibility() {
   Random random(4);
   int n_feasible = 0;

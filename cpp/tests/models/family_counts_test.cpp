@@ -34,7 +34,7 @@ void check_counts(std::size_t n_rows, std::uint64_t most_states, bool weighted, 
     std::vector<double> counts(network.tables.size(), -1.0);
     CHECK(family_counts<Code>(network.view(), codes.data(), n_rows, weights, n_threads, no_control,
                               counts));
-    CHECK(counts == expected);  // the same digits: every cell is summed in row order
+    CHECK(counts == expected);  // The digits are the same: every cell is summed in row order.
   }
   StopAtOnce stop;
   std::vector<double> counts(network.tables.size());

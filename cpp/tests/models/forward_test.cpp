@@ -27,7 +27,8 @@ std::vector<Code> sample(const SmallNetwork& network, std::size_t n_rows, std::u
   return codes;
 }
 
-// Every cell within seven standard deviations of what its table says, and none where it says 0.
+// Checks that every cell is within seven standard deviations of what its table says, and is empty
+// where it says 0.
 template <typename Code>
 void check_frequencies(std::uint64_t most_states, std::uint64_t seed) {
   Random random(seed);

@@ -28,7 +28,7 @@ void check_rows(std::size_t n_rows, std::uint64_t most_states, Random& random) {
         const double p = network.tables[network.cell(variable, states)];
         expected += p > 0.0 ? std::log(p) : -std::numeric_limits<double>::infinity();
       }
-      CHECK(result[row] == expected);  // the same sum in the same order
+      CHECK(result[row] == expected);  // The sum is the same in the same order.
     }
   }
 }

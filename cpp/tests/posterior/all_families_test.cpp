@@ -41,7 +41,7 @@ std::vector<ChildRules> rules_of(std::size_t n, Random& random) {
   return rules;
 }
 
-// Against the families that are scored one by one.
+// Checks the scores against the families that are scored one by one.
 void check_scores(Random& random, const Score* kind, int weights, bool has_many_states) {
   const std::size_t n = 2 + random.below(6);
   Data data(10 + random.below(60), n, 2 + random.below(3), 0.6, random);
@@ -101,7 +101,7 @@ int main() {
         &credenet::scores::fnml, &credenet::scores::qnml, &credenet::scores::log_likelihood}) {
     for (int trial = 0; trial < 12; ++trial) check_scores(random, kind, trial % 3, false);
   }
-  // Products of the numbers of states that a double does not hold.
+  // The products of the numbers of states are too long for a double.
   for (int trial = 0; trial < 12; ++trial)
     check_scores(random, &credenet::scores::bdeu, trial % 3, true);
   check_stop(random);

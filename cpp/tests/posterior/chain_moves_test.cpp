@@ -1,5 +1,5 @@
-// Each kind of move by itself leaves the posterior as it is: from DAGs drawn from the exact
-// posterior, the move from x to y is as frequent as that from y to x.
+// The test checks that each kind of move by itself leaves the posterior as it is: from DAGs drawn
+// from the exact posterior, the move from x to y is as frequent as that from y to x.
 
 #include <cmath>
 #include <functional>
@@ -18,7 +18,7 @@ namespace {
 
 using Move = std::function<void(DagState&, Random&)>;
 
-// Returns the share of moves that led to another DAG.
+// Checks the balance of a move. Returns the share of moves that led to another DAG.
 double check_balance(const FamilyLists& lists, const SlowPosterior& posterior, const Move& move,
                      std::size_t n_moves, Random& random) {
   std::vector<double> sums(posterior.probabilities.size());
@@ -46,7 +46,7 @@ double check_balance(const FamilyLists& lists, const SlowPosterior& posterior, c
     statistic += (count - other) * (count - other) / (count + other);
     ++n_pairs;
   }
-  // Chi-square with n_pairs degrees of freedom.
+  // The statistic is chi-square with n_pairs degrees of freedom.
   CHECK(statistic <= n_pairs + 5 * std::sqrt(2 * n_pairs) + 10);
   return n_changes / static_cast<double>(n_moves);
 }
@@ -73,7 +73,7 @@ void check_moves(const FamilyLists& lists, Random& random, std::size_t n_moves) 
   });
 }
 
-// All families of three variables, so that every kind of move has a lot to do.
+// Checks all families of three variables, so that every kind of move has a lot to do.
 void check_all_families(Random& random) {
   BitLists lists;
   for (std::size_t v = 0; v < 3; ++v) {
@@ -96,8 +96,8 @@ void check_all_families(Random& random) {
             10000, random) > 0.3);
 }
 
-// Edges that the data are very sure of, but not of their direction: weights far beyond the range of
-// a double cancel in a reversal.
+// Checks edges that the data are very sure of, but not of their direction: weights far beyond the
+// range of a double cancel in a reversal.
 void check_strong_edges(Random& random) {
   BitLists lists;
   lists.add_family(901.0, 2);

@@ -10,7 +10,7 @@ using namespace credenet;
 
 namespace {
 
-// Family, edge and path probabilities of a long run against sums over all DAGs.
+// Checks family, edge and path probabilities of a long run against sums over all DAGs.
 void check_probabilities(Random& random, bool with_empty, const ChainMoves& moves) {
   const std::size_t n = 2 + random.below(3);
   const MildLists drawn(random, n, 7, with_empty);
@@ -54,7 +54,7 @@ void check_probabilities(Random& random, bool with_empty, const ChainMoves& move
   }
 }
 
-// Stopping and going on changes nothing; another stream does.
+// Checks that stopping and going on changes nothing, and that another stream does.
 void check_resumed(Random& random) {
   const MildLists drawn(random, 5, 10, true);
   const ChainTables tables(drawn.view());

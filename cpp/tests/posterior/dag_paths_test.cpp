@@ -23,8 +23,8 @@ namespace {
 
 struct Network {
   double score = 0;
-  std::vector<std::int64_t> families;    // of each variable
-  std::vector<std::uint32_t> ancestors;  // the same
+  std::vector<std::int64_t> families;    // Family of each variable.
+  std::vector<std::uint32_t> ancestors;  // Ancestors of each variable as bits.
 };
 
 std::vector<Network> all_networks(const FamilyLists& lists) {
@@ -78,7 +78,7 @@ void check_paths(Random& random, bool with_empty, double scale) {
   for (std::size_t at = 0; at < n * n; ++at) CHECK(std::abs(found[at] - expected[at]) < 1e-10);
 }
 
-// The frequencies of all networks among many drawn, by the chi-square statistic.
+// Checks the frequencies of all networks among many drawn, by the chi-square statistic.
 void check_draws(Random& random, double scale, bool with_exponents) {
   const std::size_t n = 3 + random.below(2);
   const RandomLists drawn(random, n, 5, 3, true);
@@ -86,7 +86,8 @@ void check_draws(Random& random, double scale, bool with_exponents) {
   std::vector<double> scores(view.scores.begin(), view.scores.end());
   for (double& score : scores) score *= scale;
   for (std::size_t family = view.begin(0); with_exponents && family < view.end(0); ++family) {
-    if (view.parents_of(family).empty()) scores[family] -= 3000;  // beyond the range of doubles
+    // The score is beyond the range of doubles.
+    if (view.parents_of(family).empty()) scores[family] -= 3000;
   }
   const FamilyLists lists{view.starts, scores, view.offsets, view.parents};
   NoControl control;
@@ -105,7 +106,7 @@ void check_draws(Random& random, double scale, bool with_exponents) {
     ++counts[static_cast<std::size_t>(at - networks.begin())];
   }
   double statistic = 0;
-  double rare = 0;  // expected fewer than 5 times each, all together
+  double rare = 0;  // Networks that are expected fewer than 5 times each, all together.
   int n_rare = 0;
   double degrees = -1;
   for (std::size_t at = 0; at < networks.size(); ++at) {
@@ -122,11 +123,11 @@ void check_draws(Random& random, double scale, bool with_exponents) {
     statistic += (n_rare - rare) * (n_rare - rare) / rare;
     ++degrees;
   }
-  // Six standard deviations.
+  // The tolerance is six standard deviations.
   CHECK(statistic < degrees + 6 * std::sqrt(2 * std::max(degrees, 1.0)) + 6);
 }
 
-// Sums over orders: each network as often as it has orders.
+// Checks sums over orders: each network counts as often as it has orders.
 void check_orders(Random& random, double scale) {
   const std::size_t n = 1 + random.below(5);
   const RandomLists drawn(random, n, 7, 4, true);

@@ -11,7 +11,8 @@ using namespace credenet;
 
 namespace {
 
-// Paths of the state and their times against PathSums, which finds the paths of each network.
+// Checks paths of the state and their times against PathSums, which finds the paths of each
+// network.
 void check_random(Random& random, std::size_t n) {
   const RandomLists drawn(random, n, 6, 3, true);
   const FamilyLists lists = drawn.view();

@@ -18,7 +18,7 @@ using credenet::WeightTable;
 
 namespace {
 
-// By adding up all networks: the log of the sum, and the probabilities of the families.
+// The log of the sum, and the probabilities of the families, by adding up all networks.
 struct Slow {
   explicit Slow(const FamilyLists& lists) : probabilities(lists.scores.size(), 0.0) {
     std::vector<double> scores;
@@ -80,7 +80,8 @@ void check_random(Random& random, bool with_empty, double scale) {
   CHECK(again->family_probabilities == found->family_probabilities);
 }
 
-// With all scores 0 it is the number of DAGs (Robinson 1973), where most of the sum cancels.
+// Checks that with all scores 0 the sum is the number of DAGs (Robinson 1973), where most of the
+// sum cancels.
 void check_counts() {
   const std::vector<double> counts{1,
                                    3,
@@ -103,7 +104,7 @@ void check_counts() {
   }
 }
 
-// Two ways of summing: with exponents and without.
+// Checks two ways of summing: with exponents and without.
 void check_ways(Random& random, std::size_t n) {
   WeightTable narrow(n);
   WeightTable wide(n);
@@ -113,7 +114,7 @@ void check_ways(Random& random, std::size_t n) {
       narrow.of(variable)[set] = weight;
       wide.of(variable)[set] = weight;
     }
-    // A family that no sum notices, but that makes the range too large for doubles alone.
+    // This family is noticed by no sum, but makes the range too large for doubles alone.
     if (variable > 0) continue;
     narrow.of(0)[0] = wide.of(0)[0] = -500;
     wide.of(0)[0] = -5000;

@@ -38,7 +38,7 @@ Slow slow_sum(const FamilyLists& lists, std::size_t v, const std::vector<std::ui
   return slow;
 }
 
-// Sums; with a large scale in several segments.
+// Checks sums; a large scale gives several segments.
 void check_sums(Random& random, std::size_t n, double scale) {
   const MildLists drawn(random, n, 60, random.below(2) == 0, scale);
   const FamilyLists lists = drawn.view();
@@ -77,7 +77,7 @@ void check_sums(Random& random, std::size_t n, double scale) {
   }
 }
 
-// How often families are drawn.
+// Checks how often families are drawn.
 void check_draws(Random& random, double scale) {
   const MildLists drawn(random, 6, 60, true, scale);
   const FamilyWeights weights(drawn.view());
@@ -91,10 +91,10 @@ void check_draws(Random& random, double scale) {
     CHECK(std::abs(counts[family] / kDraws - share) < 0.02);
     counts[family] = 0;
   });
-  for (const double count : counts) CHECK(count == 0);  // nothing else was drawn
+  for (const double count : counts) CHECK(count == 0);  // Nothing else was drawn.
 }
 
-// Families by the groups that they touch: their weights, and how often each is drawn.
+// Checks families by the groups that they touch: their weights, and how often each is drawn.
 void check_folds(Random& random, std::size_t n, double scale) {
   const MildLists drawn(random, n, 60, true, scale);
   const FamilyLists lists = drawn.view();

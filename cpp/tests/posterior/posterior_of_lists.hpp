@@ -61,7 +61,7 @@ struct SlowPosterior {
   std::vector<double> probabilities;
 
  private:
-  // The order in which they are found: the last variable counts most.
+  // Whether a network is found before another: the last variable counts most.
   static bool before(const Network& a, const Network& b) {
     return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend());
   }

@@ -39,7 +39,7 @@ void fill(WindowSums<Number>& sums, const WeightTable& weights) {
   sums.sum();
 }
 
-// The sum over all DAGs is that of DagSums.
+// Checks that the sum over all DAGs is that of DagSums.
 template <typename Number>
 void check_sum(Random& random, std::size_t n, double spread) {
   WeightTable weights(n);
@@ -57,7 +57,7 @@ void check_sum(Random& random, std::size_t n, double spread) {
   CHECK(std::abs(found - expected) < 1e-11 * (1 + std::abs(expected)));
 }
 
-// Each DAG is drawn as often as its weight says.
+// Checks that each DAG is drawn as often as its weight says.
 template <typename Number>
 void check_draws(Random& random, double scale) {
   const std::size_t n = 2 + random.below(3);

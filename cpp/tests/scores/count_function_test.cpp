@@ -30,7 +30,7 @@ void check_log_rising() {
   for (const double base : {1e-9, 0.03, 0.5, 1.0, 3.0, 64.0}) {
     for (const double total : {0.0, 10.0, 10'000.0}) {
       const CountFunction function = CountFunction::log_rising(base, total);
-      long double sum = 0;  // ln base (base + 1) … (base + count - 1)
+      long double sum = 0;  // Logarithm of base (base + 1) … (base + count - 1).
       for (double count = 0; count < 10'000; count += 1) {
         CHECK(close(function(count), sum));
         CHECK(function(static_cast<std::uint32_t>(count)) == function(count));
@@ -44,7 +44,7 @@ void check_log_rising() {
   }
 }
 
-// Against the sum of ln((base + i) / unit).
+// Checks any base against the sum of ln((base + i) / unit).
 void check_log_rising_of_any_base() {
   for (const double base : {1e-100, 1e-9, 0.5, 15.9, 16.1, 1e3, 1e8, 1e15, 1e17, 1e40, 1e100}) {
     for (const double unit : {1.0, 8 * std::max(base, 1000.0)}) {
@@ -66,7 +66,7 @@ void check_log_rising_of_any_base() {
   }
 }
 
-// Sum over all ways to share out n observations of the largest likelihood of each.
+// The sum over all ways to share out n observations of the largest likelihood of each.
 long double direct_regret(int n_states, int rest, int n) {
   if (n_states == 1) return std::pow(static_cast<long double>(rest) / n, rest);
   long double sum = 0;
@@ -106,7 +106,7 @@ void check_regret() {
   }
 }
 
-// Large n take no longer than small ones: the sum has 9 sqrt(n) terms.
+// Checks that large n take no longer than small ones: the sum has 9 sqrt(n) terms.
 void check_regret_of_many() {
   for (const double n : {99'999.5, 1e5, 100'000.5, 3e5, 1e7, 1e9}) {
     long double sum = 1;
@@ -118,14 +118,15 @@ void check_regret_of_many() {
     CHECK(close(log_regret(2, n), std::log(sum), 1e-15));
     CHECK(close(log_regret(3, n), std::log(sum + n), 1e-15));
   }
-  for (const double n : {1e15, 1e100, 1e300}) {  // 2/3 of the sum is all that is left of the rest
+  // Beyond the first term, 2/3 is all that is left of the sum.
+  for (const double n : {1e15, 1e100, 1e300}) {
     const double root = std::sqrt(std::acos(-1.0) * n / 2);
     CHECK(close(log_regret(2, n), std::log(root + 2.0L / 3), 1e-15));
     CHECK(close(log_regret(3, n), std::log(static_cast<long double>(n) + root), 1e-15));
   }
 }
 
-// The recurrence with more digits.
+// The regret by the recurrence with more digits.
 long double recurrent_regret(double n_states, double n) {
   long double ratio = std::exp(static_cast<long double>(log_regret(2, n)));
   long double sum = std::log(ratio);
@@ -148,7 +149,7 @@ void check_regret_table() {
   }
 }
 
-// Where the table ends, and further out than any recurrence could go.
+// Checks where the table ends, and further out than any recurrence could go.
 void check_expansion() {
   constexpr double kBeyond = (1 << 22) + 5;
   for (const double n : {1.0, 1000.0, 1e7, 1e12, 1e15, 1e300}) {

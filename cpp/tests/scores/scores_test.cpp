@@ -1,6 +1,6 @@
-// Every score by its formula, from counts of its own, to the last digit: terms are added in the
-// order of the cells, and the formulas are evaluated from the left. Abilities are checked by what
-// they promise.
+// The test compares every score with its formula, from counts of its own, to the last digit: terms
+// are added in the order of the cells, and the formulas are evaluated from the left. Abilities are
+// checked by what they promise.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -57,7 +57,7 @@ double sum(const Counts& counts, const std::function<double(double)>& function) 
 
 double n_log_n(double count) { return count > 0 ? count * std::log(count) : 0.0; }
 
-// Each different count once, times the number of cells that have it.
+// The sum over different counts: each is taken once, times the number of cells that have it.
 double sum_by_count(double start, const Counts& counts, double sign,
                     const std::function<double(double)>& function) {
   std::map<double, double> cells;

@@ -43,7 +43,7 @@ int main() {
     }
     CHECK(seen.size() == factorial(size));
     for (std::uint32_t mask = 0; mask <= all; ++mask) {
-      // The members of the mask, numbered 0, 1, … as a bag of their own.
+      // The members of the mask are numbered 0, 1, … as a bag of their own.
       std::vector<std::size_t> kept;
       for (std::size_t member = 0; member < size; ++member) {
         if ((mask >> member & 1) != 0) kept.push_back(member);

@@ -24,7 +24,7 @@ double best_of_all(const FamilyLists& lists, const TreeDecomposition& tree) {
   });
 }
 
-// One object solves decompositions of all shapes one after the other.
+// Checks that one object solves decompositions of all shapes one after the other.
 void check_against_all_choices() {
   Random random(1);
   NoControl control;
@@ -48,7 +48,8 @@ void check_against_all_choices() {
   CHECK(n_infeasible > 50 && n_infeasible < 1000);
 }
 
-// More orders than are worked on at once: a whole bag of seven and neighbours of six and seven.
+// Checks more orders than are worked on at once: a whole bag of seven and neighbours of six and
+// seven.
 void check_large_bags() {
   Random random(2);
   NoControl control;
@@ -69,7 +70,7 @@ void check_edges() {
   const BitLists none;
   CHECK(best_within(none.view(), {}, control).status == Status::kOptimal);
   CHECK(best_within(none.view(), {}, control).score == 0);
-  BitLists pair;  // 0 -> 1 or 1 -> 0; the same parents twice
+  BitLists pair;  // The families are 0 -> 1 or 1 -> 0, with the same parents twice.
   for (const std::uint64_t parents : {0b10ULL, 0b01ULL}) {
     pair.add_family(-1.0, parents);
     pair.add_family(-2.0, parents);

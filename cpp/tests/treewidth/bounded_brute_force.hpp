@@ -72,7 +72,7 @@ inline credenet::TreeDecomposition draw_decomposition(credenet::Random& random, 
   return tree;
 }
 
-// That an exact search within bags says the truth about lists whose best score is known.
+// Checks that an exact search within bags says the truth about lists whose best score is known.
 inline void check_bounded(const credenet::FamilyLists& lists, const credenet::BoundedResult& result,
                           double best) {
   if (best == kNoBoundedNetwork) {

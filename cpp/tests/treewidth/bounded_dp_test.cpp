@@ -109,7 +109,7 @@ void check(const FamilyLists& lists, const BoundedDpOptions& options, double bes
   check_bounded(lists, credenet::best_within(lists, result.decomposition, control), best);
 }
 
-// With a clique or two that fit into a bag, and arcs between members of them.
+// Draws a clique or two that fit into a bag, and arcs between members of them.
 void draw_conditions(Random& random, std::size_t n, BoundedDpOptions& options) {
   for (std::size_t at = 1 + random.below(2); at-- > 0;) {
     std::set<std::int32_t> clique;
@@ -149,7 +149,8 @@ void check_against_all_networks() {
   CHECK(n_conditions_matter > 50);
 }
 
-// Larger problems: as good as every network within bags drawn at random, the same on two threads.
+// Checks larger problems: the result is as good as every network within bags drawn at random, and
+// the same on two threads.
 void check_larger() {
   Random random(2);
   NoControl control;

@@ -38,7 +38,8 @@ void check_network(const FamilyLists& lists, const BoundedResult& result, std::s
   CHECK(result.trace.back().score == result.score && result.trace.back().bound == result.bound);
 }
 
-// Every method finds networks, never better ones than there are. Annealing finds the best.
+// Checks that every method finds networks, never better ones than there are. Annealing finds the
+// best.
 void test_small() {
   Random random(1);
   NoControl control;
@@ -66,7 +67,7 @@ void test_small() {
   }
 }
 
-// Required parents more than a bag can hold are noticed.
+// Checks that required parents more than a bag can hold are noticed.
 void test_infeasible() {
   BitLists lists;
   lists.add_family(-1.0, 0b110);
@@ -102,7 +103,7 @@ void test_threads() {
   }
 }
 
-// Stopped at any time there is a network.
+// Checks that there is a network whenever it is stopped.
 void test_stops() {
   Random random(3);
   const RandomLists drawn(random, 10, 30, 3, true);

@@ -65,8 +65,8 @@ void test_codes_and_k_trees_correspond() {
   }
 }
 
-// Each of the 10 roots and of the 7 pairs, twice, in proportion: a fixed sample whose chi-square is
-// far from the tail.
+// Checks that each of the 10 roots and of the 7 pairs, twice, comes in proportion: a fixed sample
+// whose chi-square is far from the tail.
 void test_codes_are_drawn_uniformly() {
   Random random(1);
   constexpr std::size_t kDraws = 60000;
@@ -86,7 +86,7 @@ void test_codes_are_drawn_uniformly() {
     const double difference = static_cast<double>(count) - expected;
     chi_square += difference * difference / expected;
   }
-  CHECK(chi_square < 104);  // of 69 degrees of freedom: 0.4 % above
+  CHECK(chi_square < 104);  // Of 69 degrees of freedom, 0.4 % is above.
 }
 
 void test_samples_are_k_trees() {

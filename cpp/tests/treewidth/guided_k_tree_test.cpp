@@ -47,7 +47,7 @@ double sum_of_largest(const PairWeights& weights, std::int32_t variable, std::si
   return sum;
 }
 
-// Algorithm 1 with its list of open states, f of each from scratch.
+// Algorithm 1 with its list of open states, and f of each from scratch.
 KTree plain_algorithm_1(const PairWeights& weights, std::size_t k, const Members& root) {
   struct Open {
     std::int32_t variable;
@@ -133,7 +133,7 @@ void test_greedy_is_algorithm_1() {
   }
 }
 
-// Weights that are all equal or zero leave every choice open.
+// Checks weights that are all equal or zero, which leave every choice open.
 void test_ties() {
   for (const double weight : {0.0, 1.0}) {
     std::vector<double> values(36, weight);

@@ -10,7 +10,8 @@
 #include "credenet/treewidth/k_tree.hpp"
 #include "credenet/util/random.hpp"
 
-using Edges = std::set<std::pair<std::int32_t, std::int32_t>>;  // the smaller variable first
+// The smaller variable of each edge is first.
+using Edges = std::set<std::pair<std::int32_t, std::int32_t>>;
 
 inline Edges edges_of(const credenet::KTree& tree) {
   Edges edges;
@@ -31,8 +32,8 @@ inline bool is_clique(const Edges& edges, const std::vector<std::int32_t>& membe
   return true;
 }
 
-// That every variable is inserted once and each is joined to a clique of k earlier ones, all by the
-// edges alone.
+// Checks that every variable is inserted once and each is joined to a clique of k earlier ones, all
+// by the edges alone.
 inline void check_k_tree(const credenet::KTree& tree) {
   const std::size_t n = tree.n_variables();
   const std::size_t k = tree.k();

@@ -52,7 +52,7 @@ void check_network(const FamilyLists& lists, const KTreeResult& result, std::siz
   CHECK(result.trace.back().score == result.score && result.trace.back().bound == result.bound);
 }
 
-// What the first k-tree gives, and how many are gone through.
+// Checks what the first k-tree gives, and how many are gone through.
 void test_networks() {
   Random random(1);
   for (int trial = 0; trial < 40; ++trial) {
@@ -86,7 +86,7 @@ void test_networks() {
   }
 }
 
-// Guiding by A* never has less information than greed from the same root clique.
+// Checks that guiding by A* never has less information than greed from the same root clique.
 void test_complete_gain() {
   Random random(2);
   const RandomLists drawn(random, 9, 10, 2);
@@ -107,7 +107,7 @@ void test_complete_gain() {
   CHECK(is_close(complete.complete_gain, gain / 20));
 }
 
-// Of the k-trees drawn, those of little information are seldom accepted.
+// Checks that k-trees of little information are seldom accepted.
 void test_acceptance() {
   Random random(3);
   const RandomLists drawn(random, 8, 10, 2);
@@ -163,7 +163,8 @@ void test_stopped_anywhere_it_has_a_network() {
   }
 }
 
-// Where variables need parents: infeasible is true, and without a network there are no families.
+// Checks variables that need parents: infeasible is true, and without a network there are no
+// families.
 void test_feasibility() {
   Random random(6);
   int n_found = 0;

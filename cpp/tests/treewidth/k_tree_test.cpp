@@ -15,7 +15,8 @@ using credenet::TreeDecomposition;
 
 namespace {
 
-// A set is joined if and only if all its pairs are edges, and if and only if it is in one bag.
+// Checks that a set is joined if and only if all its pairs are edges, and if and only if it is in
+// one bag.
 void test_cliques_and_bags() {
   Random random(1);
   for (int trial = 0; trial < 60; ++trial) {

@@ -11,7 +11,7 @@
 
 using credenet::Split;
 
-// Every number of lanes gives what one lane after the other gives.
+// The test checks that every number of lanes gives what one lane after the other gives.
 int main() {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   credenet::Random random(1);
@@ -21,7 +21,7 @@ int main() {
     for (double& value : kept) value = random.below(5) == 0 ? kNone : -random.uniform();
     for (double& value : given) value = random.below(5) == 0 ? kNone : -random.uniform();
     std::vector<Split> splits;
-    std::vector<std::size_t> starts{0, 0};  // the first set has no split
+    std::vector<std::size_t> starts{0, 0};  // The first set has no split.
     for (int set = 0; set < 2; ++set) {
       for (int split = 0; split < 3; ++split) {
         splits.push_back({random.below(4) * n_lanes, random.below(4) * n_lanes});

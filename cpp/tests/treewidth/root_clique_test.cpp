@@ -55,7 +55,7 @@ void test_few_sets_are_enumerated() {
   }
 }
 
-// No exchange of one member improves the set.
+// Checks that no exchange of one member improves the set.
 void test_many_sets_are_climbed() {
   Random random(2);
   const std::size_t n = 60;

@@ -22,7 +22,7 @@ using credenet::SmallFamilies;
 
 namespace {
 
-// A selection as lists of its own.
+// A selection of families as lists of their own.
 BitLists selected(const FamilyLists& lists, const FamilySelection& selection) {
   BitLists kept;
   for (std::size_t v = 0; v < lists.n_variables(); ++v) {
@@ -65,8 +65,8 @@ void test_selections() {
   }
 }
 
-// Where variables may need parents, an order has a network if there is any, and where they do not
-// it is the best of that order.
+// Checks that an order has a network if there is any, if variables may need parents; if they do
+// not, it is the best of that order.
 void test_network_of_an_order() {
   Random random(2);
   int n_feasible = 0;

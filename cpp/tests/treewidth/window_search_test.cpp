@@ -33,8 +33,8 @@ BoundedResult draw_network(Random& random, const FamilyLists& lists, std::size_t
   return best_within(lists, bags, control);
 }
 
-// The score never falls, the network stays legal, and the optimum is often reached.
-// Windows have so many variables more than a bag.
+// Checks that the score never falls, the network stays legal, and the optimum is often reached.
+// Windows have n_more variables more than a bag.
 void check_windows(std::size_t n_more, double least_optimal) {
   Random random(1);
   NoControl control;
@@ -70,7 +70,7 @@ void check_windows(std::size_t n_more, double least_optimal) {
   CHECK(static_cast<double>(n_optimal) > least_optimal * static_cast<double>(n_runs));
 }
 
-// The network after so many windows, and whether none of them was stopped.
+// Improves the network by n_windows windows. False if one of them was stopped.
 bool improve(const FamilyLists& lists, BoundedResult& network, int n_windows, double max_steps,
              credenet::Control& control) {
   const FamilyIndex index(lists, 2);
@@ -82,7 +82,7 @@ bool improve(const FamilyLists& lists, BoundedResult& network, int n_windows, do
   return true;
 }
 
-// More variables than fit into windows, and a window for all variables.
+// Checks more variables than fit into windows, and a window for all variables.
 void check_search() {
   Random random(2);
   NoControl control;

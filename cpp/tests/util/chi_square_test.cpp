@@ -13,13 +13,14 @@ using credenet::chi_square_tail;
 namespace {
 
 void check_chi_square() {
-  // From tables: the 5 % and 0.1 % points of 1, 2, 10 and 100 degrees of freedom.
+  // The 5 % and 0.1 % points of 1, 2, 10 and 100 degrees of freedom are from tables.
   CHECK(std::abs(chi_square_critical(0.05, 1) - 3.841458820694124) < 1e-9);
   CHECK(std::abs(chi_square_critical(0.05, 2) - 5.991464547107979) < 1e-9);
   CHECK(std::abs(chi_square_critical(0.05, 10) - 18.307038053275146) < 1e-9);
   CHECK(std::abs(chi_square_critical(0.001, 100) - 149.4492527790304) < 1e-7);
   CHECK(chi_square_tail(0, 3) == 1);
-  // exp(-x / 2) for two degrees of freedom; the score follows far beyond where that is 0.
+  // The tail is exp(-x / 2) for two degrees of freedom; the score follows far beyond where that is
+  // 0.
   CHECK(std::abs(chi_square_tail(30, 2) / std::exp(-15.0) - 1) < 1e-12);
   double before = -1e9;
   for (double statistic = 0.001; statistic < 1e7; statistic *= 1.3) {
@@ -52,14 +53,15 @@ void check_quantiles() {
       CHECK(std::abs(1 - chi_square_tail(low, freedom) - tail) < 1e-11 + 1e-15 * freedom);
     }
   }
-  // -2 log(1 - p) with two degrees of freedom, also where the lower tail is next to nothing.
+  // The quantile is -2 log(1 - p) with two degrees of freedom, also where the lower tail is next to
+  // nothing.
   for (const double probability : {1e-300, 1e-20, 1e-5, 0.3, 0.999, 1 - 1e-12}) {
     CHECK(close(chi_square_quantile(probability, 2), -2 * std::log1p(-probability), 1e-13));
   }
-  // From scipy.
+  // These quantiles are from scipy.
   CHECK(close(chi_square_quantile(0.999, 1), 10.827566170662733, 1e-14));
   CHECK(close(chi_square_quantile(0.95, 12345), 12604.588728176492, 1e-12));
-  // Cornish and Fisher's expansion, with the normal variate of 0.999.
+  // The quantile follows Cornish and Fisher's expansion, with the normal variate of 0.999.
   constexpr double kScore = 3.090232306167813;
   for (const double freedom : {1e7, 9e8, 2e9, 1e12, 1e18}) {
     const double root = std::sqrt(2 * freedom);

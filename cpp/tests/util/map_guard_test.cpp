@@ -1,5 +1,5 @@
-// A mapped file that is cut off reads as zeros, and the guard says so; a SIGBUS that is not its own
-// goes to the handler that was there before.
+// The test checks that a mapped file that is cut off reads as zeros, and the guard says so; a
+// SIGBUS that is not its own goes to the handler that was there before.
 #include "credenet/util/map_guard.hpp"
 
 #include <fcntl.h>
@@ -92,7 +92,8 @@ void check_threads() {
   other->check();
 }
 
-// How a process ends that reads a file which nobody guards any more.
+// The signal that ends a process which reads a file that nobody guards any more; minus the exit
+// status if there is none.
 int signal_of_reader(void (*handler)(int)) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -113,7 +114,7 @@ int main() {
   check_cut(5 * kPage, 2 * kPage);
   check_cut(5 * kPage, 2 * kPage + 17);
   check_cut(5 * kPage + 100, 0);
-  check_cut(100, 10);  // no page is gone, so that there is no signal
+  check_cut(100, 10);  // No page is gone, so there is no signal.
   check_threads();
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   CHECK(signal_of_reader(nullptr) == SIGBUS);

@@ -20,7 +20,7 @@ int main() {
   credenet::Moment moment(control);
   CHECK(moment.poll({7, 9}) && moment.poll({7, 9}));
   CHECK(control.n_polls == 2);
-  // The control says stop: work goes on for a moment, without asking again.
+  // The control says stop; work goes on for a moment, without asking again.
   CHECK(moment.poll({7, 9}) && control.n_polls == 3);
   CHECK(moment.poll({7, 9}) && control.n_polls == 3);
   while (moment.poll({7, 9})) {

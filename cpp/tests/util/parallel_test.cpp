@@ -32,8 +32,8 @@ void check_sort(std::size_t n_values, unsigned n_threads, Random& random) {
   CHECK(std::equal(values.rbegin(), values.rend(), ascending.begin(), ascending.end()));
 }
 
-// Without memory for the stacks of threads, the calling thread does all blocks. A sanitizer cannot
-// be without memory.
+// Checks that without memory for the stacks of threads, the calling thread does all blocks. A
+// sanitizer cannot be without memory.
 void check_without_threads() {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   rlimit usual{};
@@ -59,14 +59,14 @@ int main() {
     for (const int count : visits) CHECK(count == 1);
   }
 
-  {  // nothing starts once stop is set
+  {  // Nothing starts once stop is set.
     std::atomic<bool> stop{true};
     bool ran = false;
     parallel_blocks(10, 1, stop, [&](std::size_t, unsigned) { ran = true; });
     CHECK(!ran);
   }
 
-  {  // an exception in any worker arrives at the caller
+  {  // An exception in any worker arrives at the caller.
     std::atomic<bool> stop{false};
     const auto fail = [](std::size_t block, unsigned) {
       if (block == 500) throw std::runtime_error("block 500");

@@ -12,7 +12,7 @@ using credenet::Random;
 
 namespace {
 
-// Within six standard deviations of the expected count.
+// Whether a count is within six standard deviations of the expected one.
 bool is_plausible(std::uint64_t count, double n, double p) {
   return std::abs(static_cast<double>(count) - n * p) < 6 * std::sqrt(n * p * (1 - p));
 }
@@ -20,12 +20,12 @@ bool is_plausible(std::uint64_t count, double n, double p) {
 }  // namespace
 
 int main() {
-  {  // a stream is its seed and number, and nothing else
+  {  // A stream is its seed and number, and nothing else.
     Random first(7, 3);
     Random again(7, 3);
     for (int draw = 0; draw < 100; ++draw) CHECK(first() == again());
   }
-  {  // streams and seeds differ from their first number on
+  {  // Streams and seeds differ from their first number on.
     std::set<std::uint64_t> first_numbers;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       for (std::uint64_t stream = 0; stream < 100; ++stream) {
@@ -34,7 +34,7 @@ int main() {
     }
     CHECK(first_numbers.size() == 10000);
   }
-  {  // every bit is set half of the time, within a stream and across streams
+  {  // Every bit is set half of the time, within a stream and across streams.
     constexpr int n = 20000;
     std::array<std::uint64_t, 64> within{};
     std::array<std::uint64_t, 64> across{};
@@ -75,7 +75,9 @@ int main() {
                        : is_plausible(count, 70000, 1.0 / static_cast<double>(bound)));
     }
   }
-  {  // three quarters of the range: the biased way would give the lower third twice its share
+  // The bound is three quarters of the range: the biased way would give the lower third twice its
+  // share.
+  {
     const std::uint64_t bound = std::uint64_t{3} << 62;
     Random random(3);
     std::array<std::uint64_t, 3> thirds{};

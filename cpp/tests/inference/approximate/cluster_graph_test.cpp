@@ -41,8 +41,8 @@ bool has(const std::vector<Node>& members, Node node) {
   return std::ranges::binary_search(members, node);
 }
 
-// Every factor in one cluster that covers it; separators in both their clusters; the clusters of a
-// variable and the links that carry it are a tree.
+// Checks that every factor is in one cluster that covers it, separators are in both their clusters,
+// and the clusters of a variable and the links that carry it are a tree.
 void check_graph(const FactorsView& factors, const ClusterGraph& graph) {
   std::vector<std::size_t> n_homes(factors.n_factors(), 0);
   for (const auto& cluster : graph.clusters) {
@@ -66,7 +66,7 @@ void check_graph(const FactorsView& factors, const ClusterGraph& graph) {
       const auto second = static_cast<std::size_t>(link.second);
       CHECK(has(graph.clusters[first].members, variable));
       CHECK(has(graph.clusters[second].members, variable));
-      CHECK(group[first] != group[second]);  // no loop
+      CHECK(group[first] != group[second]);  // The links make no loop.
       const std::size_t old = group[second];
       for (std::size_t& mark : group) {
         if (mark == old) mark = group[first];

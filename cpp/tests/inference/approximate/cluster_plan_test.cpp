@@ -44,7 +44,8 @@ ClusterPlan plan_of(const Case& query, std::size_t i_bound, double largest_cells
           1};
 }
 
-// Within so many standard errors, for the variables whose states are not known.
+// Checks that estimates are within some standard errors, for the variables whose states are not
+// known.
 void check_estimate(const Case& query, const ApproximateAnswer& answer, const Posterior& expected) {
   for (const std::int32_t variable : query.free()) {
     const auto first = static_cast<std::size_t>(variable);
@@ -69,7 +70,7 @@ void check_rows(const Case& query, const ClusterPlan& plan) {
   }
 }
 
-// A join graph of a large bound is a tree, so messages are exact.
+// Checks a join graph of a large bound, which is a tree, so messages are exact.
 void check_propagation(const Case& query, const Posterior& expected) {
   NoControl control;
   const ClusterPlan plan = plan_of(query, 20);

@@ -57,7 +57,8 @@ struct Case {
   [[nodiscard]] QueryShape shape() const { return {observed, weighted, {}, false, true, true}; }
   [[nodiscard]] Evidence evidence() const { return {states, likelihoods}; }
 
-  // The sum over all joint states, and for each state of each variable over those that have it.
+  // The sum over all joint states, and for each state of each variable the sum over those that have
+  // it.
   [[nodiscard]] std::pair<double, std::vector<double>> brute_force() const {
     std::vector<double> sums(offsets.back(), 0.0);
     double total = 0;
@@ -98,7 +99,7 @@ struct Scores {
   void check() const {
     const auto count = static_cast<double>(n);
     CHECK(n > 30);
-    CHECK(std::abs(sum / std::sqrt(count)) < 4);  // no bias
+    CHECK(std::abs(sum / std::sqrt(count)) < 4);  // The estimates have no bias.
     CHECK(squares / count < 2);
   }
 };
@@ -125,7 +126,7 @@ int main() {
         CHECK(total == 0);
         continue;
       }
-      if (i_bound == 9) {  // exact
+      if (i_bound == 9) {  // The join graph is exact.
         CHECK(total > 0);
         CHECK(std::abs(propagation.log_value() + sliced.log_constant - std::log(total)) < 1e-9);
         for (std::size_t at = 0; at < sliced.n_variables(); ++at) {
@@ -148,7 +149,7 @@ int main() {
       if (total == 0) continue;
       const double error = tally.log_mean_error();
       const double ratio = std::exp(tally.log_mean() + sliced.log_constant - std::log(total));
-      if (error < 2.0 / 1500) {  // weights that hardly differ
+      if (error < 2.0 / 1500) {  // The weights hardly differ.
         CHECK(std::abs(ratio - 1) < 6 * error);
       } else if (tally.effective_sample_size() > 100) {
         searched.add((ratio - 1) / error);

@@ -19,7 +19,7 @@ struct Sample {
   std::vector<std::int32_t> states;
 };
 
-// Two variables of 2 and 3 states; weights of very different sizes, some 0.
+// Draws states of two variables with 2 and 3 states; weights are of very different sizes, some 0.
 Sample draw(Random& random) {
   const double log_weight = random.below(5) == 0 ? -INFINITY : 900 * random.uniform() - 450;
   return {log_weight,
@@ -79,7 +79,7 @@ int main() {
     }
   }
 
-  // The same on any number of threads; a stop keeps what there is.
+  // The tally is the same on any number of threads, and a stop keeps what there is.
   const auto make = [] {
     return [](Random& stream, std::span<std::int32_t> states) -> std::optional<double> {
       if (stream.below(50) == 0) return std::nullopt;

@@ -9,7 +9,7 @@
 
 using namespace credenet;
 
-// A table over some of the axes of a block, cell by cell.
+// The test compares a table over some of the axes of a block cell by cell.
 int main() {
   Random random(9);
   for (int trial = 0; trial < 500; ++trial) {
@@ -25,7 +25,8 @@ int main() {
       n_small *= sizes[axis];
     }
     const BlockPattern pattern = block_pattern(sizes, strides);
-    std::vector<std::size_t> small_of(n_cells, 0);  // the cell of the small table
+    // Cell of the small table for each cell of the block.
+    std::vector<std::size_t> small_of(n_cells, 0);
     for (std::size_t cell = 0; cell < n_cells; ++cell) {
       std::size_t rest = cell;
       for (std::size_t axis = sizes.size(); axis-- > 0; rest /= sizes[axis]) {

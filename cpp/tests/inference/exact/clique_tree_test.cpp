@@ -18,7 +18,7 @@ bool has_all(const std::vector<Node>& members, const std::set<Node>& wanted) {
       wanted, [&](Node node) { return std::ranges::find(members, node) != members.end(); });
 }
 
-// Every scope is in a clique, and the cliques with a variable are connected.
+// Checks that every scope is in a clique, and that the cliques with a variable are connected.
 void check_tree(const CliqueTree& tree, const Case& query) {
   const FactorsView view = query.factors.view();
   for (std::size_t factor = 0; factor < view.n_factors(); ++factor) {

@@ -16,7 +16,7 @@ using credenet::Random;
 
 namespace {
 
-using States = std::vector<std::int32_t>;  // by target; -1 where nothing is said
+using States = std::vector<std::int32_t>;  // State of each target; -1 if nothing is said of it.
 
 struct Problem {
   States n_states;
@@ -29,7 +29,7 @@ struct Problem {
       cells *= static_cast<std::size_t>(n_states.back());
     }
     for (std::size_t cell = 0; cell < cells; ++cell) {
-      const bool is_last = cell + 1 == cells;  // some state is possible
+      const bool is_last = cell + 1 == cells;  // At least the last cell is possible.
       prior.push_back(random.below(4) == 0 && !is_last ? 0.0 : random.uniform());
       posterior.push_back(random.below(3) == 0 && !is_last ? 0.0 : prior.back() * random.uniform());
     }
@@ -57,7 +57,7 @@ struct Problem {
     return total;
   }
 
-  // Not positive if the states are no explanation.
+  // The Bayes factor of the states; not positive if they are no explanation.
   [[nodiscard]] double factor(const States& states) const {
     const double not_prior = sum(prior, states, true);
     const double not_posterior = sum(posterior, states, true);

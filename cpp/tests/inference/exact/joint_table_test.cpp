@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-// Against the sum over all joint states of the network.
+// Checks a joint table against the sum over all joint states of the network.
 void check_joint(const SmallNetwork& network, const std::vector<Node>& variables) {
   std::size_t n_cells = 1;
   for (const Node variable : variables) n_cells *= network.view().states_of(variable);
@@ -58,7 +58,7 @@ int main() {
       if (random.below(2) != 0) continue;
       const auto place =
           variables.begin() + static_cast<std::ptrdiff_t>(random.below(variables.size() + 1));
-      variables.insert(place, static_cast<Node>(v));  // in any order
+      variables.insert(place, static_cast<Node>(v));  // Variables come in any order.
     }
     if (!variables.empty()) check_joint(network, variables);
   }

@@ -86,7 +86,8 @@ void check(Case query, Random& random, std::size_t& n_searches) {
     }
     CHECK(near(truth.at(key), largest));
 
-    for (const int n_polls : {1, 5, 20, 60}) {  // stopped: a bound, and perhaps an answer
+    // A stopped search has a bound, and perhaps an answer.
+    for (const int n_polls : {1, 5, 20, 60}) {
       StopAt stop(n_polls);
       const MapResult part = map_search(query.factors.view(), layout, evidence, 1, stop);
       CHECK(part.log_bound >= largest - 1e-10 * std::max(1.0, std::abs(largest)));
@@ -107,7 +108,7 @@ int main() {
     const SmallNetwork network(1 + random.below(7), 3, random);
     const Factors factors(network);
     check(Case(factors, true, random), random, n_searches);
-    for (const double scale : {2.0, 20.0, 1300.0}) {  // the last leaves the range of doubles
+    for (const double scale : {2.0, 20.0, 1300.0}) {  // The last scale leaves the range of doubles.
       const Factors markov(1 + random.below(7), random.below(12), scale, random);
       check(Case(markov, false, random), random, n_searches);
     }

@@ -22,11 +22,11 @@ namespace {
 
 struct Truth {
   double largest = -INFINITY;
-  double total = 0;  // relative to the largest
+  double total = 0;  // Sum relative to the largest product.
   std::vector<double> marginals;
-  std::vector<std::uint8_t>
-      possible;               // a state may be so and yet have a probability that is 0 as a double
-  std::vector<double> pairs;  // of the first and the last free variable
+  // Whether a state is possible; its probability may still be 0 as a double.
+  std::vector<std::uint8_t> possible;
+  std::vector<double> pairs;  // Probabilities of the first and the last free variable together.
 
   explicit Truth(const Case& query)
       : marginals(query.likelihoods.size(), 0), possible(query.likelihoods.size(), 0) {
@@ -74,7 +74,7 @@ void check(const Case& query, Random& random) {
   const auto free = query.free();
   const Evidence evidence{query.states, query.likelihoods};
   NoControl no_control;
-  std::vector<std::int32_t> order;  // a random one
+  std::vector<std::int32_t> order;  // A random elimination order.
   for (std::size_t variable = 0; variable < query.size(); ++variable) {
     order.insert(order.begin() + static_cast<std::ptrdiff_t>(random.below(variable + 1)),
                  static_cast<std::int32_t>(variable));
@@ -143,8 +143,8 @@ void check(const Case& query, Random& random) {
   }
 }
 
-// Tables of many blocks and chunks: the digits must not depend on the threads. Against a second
-// elimination order, since the joint is out of reach.
+// Checks tables of many blocks and chunks, whose digits must not depend on the threads. They are
+// compared with a second elimination order, since the joint is out of reach.
 void check_large(Random& random) {
   Factors factors(26, 0, 1, random);
   factors.n_states.assign(26, 3);
@@ -190,7 +190,7 @@ void check_large(Random& random) {
   CHECK(!one.collect(evidence, Marginalisation::kSum, 2, stop));
 }
 
-// Other evidence of the same shape, step by step: what an update gives is what a new start gives.
+// Checks other evidence of the same shape, step by step: an update gives what a new start gives.
 void check_updates(Case query, Random& random) {
   NoControl no_control;
   const PropagationLayout layout = layout_of(query, query.free(), false, true);
@@ -208,7 +208,7 @@ void check_updates(Case query, Random& random) {
       Propagation fresh(query.factors.view(), layout);
       if (step == 3) {
         StopAt at_once(1);
-        (void)kept.update(evidence, 1, at_once);  // the next one must start anew
+        (void)kept.update(evidence, 1, at_once);  // The next update must start anew.
       }
       CHECK(kept.update(evidence, 1, no_control));
       CHECK(fresh.collect(evidence, kind, 1, no_control));
@@ -290,7 +290,8 @@ int main() {
     const Factors factors(network);
     check(Case(factors, true, random), random);
     check(Case(factors, false, random), random);
-    for (const double scale : {2.0, 200.0, 1300.0}) {  // the last leaves the range of doubles
+    // The last scale leaves the range of doubles.
+    for (const double scale : {2.0, 200.0, 1300.0}) {
       const std::size_t n_variables = 1 + random.below(7);
       const Factors markov(n_variables, random.below(12), scale, random);
       check(Case(markov, false, random), random);

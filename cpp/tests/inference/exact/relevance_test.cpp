@@ -39,7 +39,7 @@ std::vector<double> sums_of(const Case& query, Node target, const std::vector<st
 
 }  // namespace
 
-// The factors left out change no posterior.
+// The test checks that the factors left out change no posterior.
 int main() {
   Random random(15);
   std::size_t n_left_out = 0;

@@ -40,8 +40,8 @@ bool is_consistent(const Heuristic& heuristic, const ComponentLists& lists) {
   return true;
 }
 
-// Every set placed, on random lists; the greedy one must be seen to be inconsistent somewhere, or
-// nothing would test that nodes are opened again.
+// Checks every set placed, on random lists. The greedy heuristic must be seen to be inconsistent
+// somewhere, or nothing would test that nodes are opened again.
 void test_bounds() {
   Random random(5);
   bool greedy_is_always_consistent = true;
@@ -97,7 +97,8 @@ void test_bounds() {
   CHECK(!greedy_is_always_consistent);
 }
 
-// Half of the best assignment over all permutations, and not below the best matching.
+// Checks that the matching is half of the best assignment over all permutations, and not below the
+// best matching.
 void test_fractional_matching() {
   Random random(9);
   bool is_stronger_somewhere = false;
@@ -137,8 +138,8 @@ void test_fractional_matching() {
   CHECK(is_stronger_somewhere);
 }
 
-// Groups are a partition of the sizes asked for, and no exchange of two variables makes the pairs
-// within groups weigh more.
+// Checks that groups are a partition of the sizes asked for, and that no exchange of two variables
+// makes the pairs within groups weigh more.
 void test_groups() {
   Random random(13);
   for (int trial = 0; trial < 50; ++trial) {
@@ -182,8 +183,8 @@ void test_groups() {
   }
 }
 
-// The best completion of every closed set is also found along the variables that the order graph
-// places next.
+// Checks that the best completion of every closed set is also found along the variables that the
+// order graph places next.
 void test_reductions() {
   Random random(17);
   std::size_t n_left_out = 0;
