@@ -1,4 +1,4 @@
-"""The pictures of docs/explorer.md: the views of the explorer, taken in Chromium.
+"""The pictures of docs/guide/explorer.md: the views of the explorer, taken in Chromium.
 
 Run from the root of the repository: ``python examples/explorer_pictures.py docs/pictures``. Needs playwright, Pillow
 and a Chromium (CREDENET_CHROMIUM, or chromium on PATH); alarm and munin are read from $CREDENET_DATA.

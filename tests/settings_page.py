@@ -1,4 +1,7 @@
-"""The page ``docs/settings.md``, made from the code: ``python tests/settings_page.py > docs/settings.md``."""
+"""The page of settings, made from the code.
+
+``python tests/settings_page.py > docs/reference/settings.md`` writes it.
+"""
 
 from __future__ import annotations
 

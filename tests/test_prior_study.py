@@ -118,12 +118,12 @@ def test_held_out_gains_are_those_of_networks_learned_with_the_prior() -> None:
 
 
 def test_what_is_said_of_few_rows_was_measured() -> None:
-    """The remark of families/few_rows.py, and the table of docs/scores.md."""
+    """The remark of families/few_rows.py, and the table of docs/guide/scores.md."""
     rows = json.loads((RESULTS / f"{NAME}.json").read_text())["rows"]
     assert {row["priors"][prior]["status"] for row in rows if "priors" in row for prior in row["priors"]} == {"optimal"}
     found = {n_rows: [side_of(each) for name in TABLES if (each := gains(rows, name, n_rows))] for n_rows in ROWS}
     for n_rows, better, number in ((50, 9, 11), (100, 5, 10)):
         sides = [each["edge"] for each in found[n_rows]]
         assert (len(sides), sides.count(1), sides.count(-1)) == (number, better, 0)
-    page = Path(__file__).parents[1] / "docs" / "scores.md"
+    page = Path(__file__).parents[1] / "docs" / "guide" / "scores.md"
     assert all(line in page.read_text() for line in wins(rows)[2:])

@@ -42,7 +42,7 @@ def test_the_navigation_has_every_page(tmp_path: Path) -> None:
 
 def test_pages_are_copied_with_what_they_link(tmp_path: Path) -> None:
     stage(tmp_path)
-    assert "](/measurements/credible.md)" in (tmp_path / PAGES[ROOT / "docs" / "credible.md"]).read_text()
+    assert "](/measurements/credible.md)" in (tmp_path / PAGES[ROOT / "docs" / "guide" / "credible.md"]).read_text()
     assert (tmp_path / "figures" / "credible_set.svg").exists()
     gone = tmp_path / "gone.md"
     gone.write_text("# A page that was removed")

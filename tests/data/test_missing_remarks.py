@@ -95,7 +95,7 @@ def test_block_files_keep_the_warning(merge: Literal["yes", "no"], tmp_path: Pat
 
 
 def test_what_the_page_on_data_says_of_alarm() -> None:
-    """With gaps as a state, edges of probability 1 are lost and edges of probability 0 found (docs/data.md)."""
+    """With gaps as a state, edges of probability 1 are lost and edges of probability 0 found (docs/guide/data.md)."""
     full = credenet.read(shared_data("missing/alarm5000.csv.gz"))
     chosen = full.variables[:16]
     gaps = credenet.read(shared_data("missing/alarm5000_mar.csv.gz"), columns=chosen, missing="state")

@@ -283,8 +283,8 @@ def test_verbs_are_described_as_in_their_docstrings() -> None:
 
 
 def test_page_of_settings() -> None:
-    written = Path(__file__).parents[2] / "docs" / "settings.md"
-    assert written.read_text() == settings_page.page(), "run: python tests/settings_page.py > docs/settings.md"
+    written = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
+    assert written.read_text() == settings_page.page(), f"run: python tests/settings_page.py > {written}"
 
 
 @pytest.mark.parametrize(

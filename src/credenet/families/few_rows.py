@@ -16,5 +16,5 @@ def few_rows_remarks(
     found = "clearly better on 9 of 11 tables with 50 rows and on 5 of 10 with 100, and clearly worse on none"
     return [
         f"{n_rows:,.6g} rows are few for {score} with the uniform prior: {instead} predicted unseen rows {found} "
-        "(docs/scores.md)"
+        "(docs/guide/scores.md)"
     ]

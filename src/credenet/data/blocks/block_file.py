@@ -20,7 +20,7 @@ RowWeights = Literal["counts", "weights"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockFile:
-    """The memory map of a block file and the contents of its footer; see ``docs/large_data.md`` for the format.
+    """The memory map of a block file and the contents of its footer; see ``docs/guide/large_data.md`` for the format.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The parts of a block file: magic bytes, blocks, footer and tail; ``docs/large_data.md`` describes them.
+"""The parts of a block file: magic bytes, blocks, footer and tail; ``docs/guide/large_data.md`` describes them.
 
 Everything is little-endian, and every block begins at a multiple of 64 bytes.
 """
