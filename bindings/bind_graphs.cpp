@@ -91,7 +91,8 @@ OutNodes colliders(std::size_t n_nodes, const Nodes& from, const Nodes& to,
                                    Adjacency::symmetric(n_nodes, parts)));
 }
 
-// For every undirected edge 0 if it stays undirected, 1 if it goes from -> to, 2 if to -> from.
+// Marks every undirected edge by 0 if it stays undirected, 1 if it goes from -> to, 2 if to ->
+// from.
 OutMask meek(std::size_t n_nodes, const Nodes& from, const Nodes& to, const Nodes& undirected_from,
              const Nodes& undirected_to) {
   MixedGraph graph(n_nodes, edges(from, to), edges(undirected_from, undirected_to));

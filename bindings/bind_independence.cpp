@@ -173,7 +173,7 @@ std::vector<Triple> conflicts_of(const Orientation& graph) {
   return conflicts;
 }
 
-// Called with the order of the tests that begin: the size of their conditioning sets.
+// A callback that gets the order of the tests that begin: the size of their conditioning sets.
 using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
 
 // Reports the orders from work that runs without the GIL.

@@ -169,7 +169,7 @@ class Plan {
   std::vector<std::uint8_t> observed_, weighted_, maximised_;
   std::vector<std::int32_t> targets_;
   QueryShape shape_;
-  CliqueTree tree_;  // It never changes, so that all threads may read it.
+  CliqueTree tree_;  // The tree never changes, so that all threads may read it.
   std::mutex mutex_;
   std::unique_ptr<PropagationLayout> layout_;
 };

@@ -16,7 +16,7 @@
 
 namespace credenet::python {
 
-// Called with (done, total, score, bound); returning False stops the work.
+// A callback that gets (done, total, score, bound); returning False stops the work.
 using OnProgress = std::optional<
     nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t, double, double)>>;
 

@@ -88,7 +88,7 @@ inline double best_of_all_orders(const credenet::ComponentLists& lists) {
   return best;
 }
 
-// For every set of variables placed, the most that the others can add (minus infinity if they
+// The most that the other variables can add to every set of placed ones (minus infinity if they
 // cannot be placed).
 inline std::vector<double> best_completions(const credenet::ComponentLists& lists) {
   const std::size_t n = lists.n_variables();

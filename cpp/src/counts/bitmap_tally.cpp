@@ -97,7 +97,7 @@ CREDENET_WIDE_POPCOUNT inline __m512i common_line(const BitLine& a, const BitLin
   return _mm512_and_si512(_mm512_load_si512(&a), _mm512_load_si512(&b));
 }
 
-// With _mm512_reduce_add_epi64 or a cast to the lower half, GCC 12 warns about its own header.
+// GCC 12 warns about its own header if _mm512_reduce_add_epi64 or a cast to the lower half is used.
 CREDENET_WIDE_POPCOUNT inline std::uint32_t sum_of(__m512i sums) {
   const __m256i four = _mm256_add_epi64(_mm512_maskz_extracti64x4_epi64(0xF, sums, 0),
                                         _mm512_maskz_extracti64x4_epi64(0xF, sums, 1));

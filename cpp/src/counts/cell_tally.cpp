@@ -7,7 +7,7 @@
 namespace credenet {
 namespace {
 
-// To clear and read a table of this many cells per row takes about as long as sorting.
+// Cells per row of a table that takes about as long to clear and read as sorting.
 constexpr double kCellsPerRow = 32;
 constexpr double kFewCells = 4096;
 

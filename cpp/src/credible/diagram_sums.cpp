@@ -54,8 +54,8 @@ struct DiagramSums::Ending {
   std::vector<const TickSums*> lists[2];
   Products products[2];
 
-  // For each sum of a half the weight of the sums of the other half that are within the limit with
-  // it.
+  // The weight, for each sum of a half, of the sums of the other half that are within the limit
+  // with it.
   [[nodiscard]] std::vector<double> others(std::size_t half) const {
     const TickSums& own = products[half].back();
     const TickSums& other = products[1 - half].back();

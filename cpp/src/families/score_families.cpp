@@ -30,8 +30,8 @@ namespace credenet {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// From here on each child is scored by itself. Before that, counting a set once for all children is
-// faster than pruning more sets.
+// Level from which on each child is scored by itself. Before it, counting a set once for all
+// children is faster than pruning more sets.
 constexpr std::size_t kFirstLevels = 4;
 constexpr double kManyFamilies = 1 << 17;
 constexpr std::size_t kFewRows = 4096;

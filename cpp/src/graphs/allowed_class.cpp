@@ -39,7 +39,7 @@ bool is_possible(const ParentRules& rules, std::size_t n_nodes, Node parent, Nod
                                                   static_cast<std::size_t>(parent)] != 0;
 }
 
-// For each node the number of heads of edges there.
+// The number of heads of edges at each node.
 std::vector<std::int32_t> in_degrees(std::size_t n_nodes, std::span<const Node> heads) {
   std::vector<std::int32_t> degrees(n_nodes, 0);
   for (const Node head : heads) ++degrees[static_cast<std::size_t>(head)];

@@ -44,7 +44,8 @@ std::vector<std::uint8_t> compelled_edges(std::size_t n_nodes, Edges edges) {
   }
 
   std::vector<std::uint8_t> compelled(edges.size());
-  std::vector<std::size_t> next(n_nodes, 0);  // Where an ascending tail is found within each list.
+  // Place within each list at which an ascending tail is found.
+  std::vector<std::size_t> next(n_nodes, 0);
   for (std::size_t edge = 0; edge < edges.size(); ++edge) {
     const Node head = edges.to[edge];
     const std::size_t guess = parents.begin_slot(head) + next[static_cast<std::size_t>(head)]++;

@@ -115,11 +115,11 @@ class Cluster {
   std::int32_t k_;
   std::set<std::int32_t> members_;
   std::vector<std::uint8_t> is_member_;
-  // For each variable: mass of its families with fewer than k parents inside.
+  // Mass of each variable's families with fewer than k parents inside.
   std::vector<double> own_;
-  // For each variable: mass of such families of members that it would cover.
+  // Mass of such families of members that each variable would cover.
   std::vector<double> covers_;
-  std::vector<std::int32_t> inside_;  // For each used family: number of parents inside.
+  std::vector<std::int32_t> inside_;  // Number of parents inside of each used family.
   double mass_ = 0;
 };
 

@@ -44,7 +44,7 @@ struct Mass {
 constexpr std::size_t kLeastMembers = 3;
 constexpr std::size_t kBlock = std::size_t{1} << kLeastMembers;
 
-// For each set the largest of its subsets' weights.
+// Finds for each set the largest of its subsets' weights.
 CREDENET_CLONES void spread_up(std::span<float> weights) {
   for (std::size_t first = 0; first < weights.size(); first += kBlock) {
     float* block = &weights[first];
@@ -63,8 +63,8 @@ CREDENET_CLONES void spread_up(std::span<float> weights) {
   }
 }
 
-// For each set the most that its members weigh, each after others of the set. The weights are those
-// of one member after the other, for every set before it.
+// Finds for each set the most that its members weigh, each after others of the set. The weights are
+// those of one member after the other, for every set before it.
 CREDENET_CLONES void weigh_sets(std::span<const float> weights, std::span<float> best) {
   const std::size_t n_sets = best.size();
   for (std::size_t first = 0; first < n_sets; first += kBlock) {

@@ -201,7 +201,7 @@ bool OrderGraphSearch::make_room(std::size_t n_nodes, std::size_t n_open) {
   std::size_t bytes = other_bytes_ + nodes_.bytes(n_nodes) + open_.capacity() * sizeof(Entry);
   const bool grows = n_open > open_.capacity();
   const std::size_t capacity = std::max<std::size_t>(n_open, open_.capacity() * 3 / 2);
-  // For a moment there are both the old entries and the new ones.
+  // The old entries and the new ones exist at once for a moment.
   if (grows) bytes += capacity * sizeof(Entry);
   if (bytes > max_bytes_) return false;
   if (grows) open_.reserve(capacity);

@@ -425,7 +425,7 @@ class Climb {
   ParentSets children_;                                   // Children of each variable, ascending.
   std::vector<std::vector<Edge>> edges_;                  // Edges of each child, by parent.
   std::vector<double> best_edge_;                         // Best gain of an edge of each child.
-  std::vector<Addition> additions_;  // For each child kNearby additions, the best first.
+  std::vector<Addition> additions_;  // The best kNearby additions of each child, the best first.
   Ancestors ancestors_;
   KnownGains known_;
   std::vector<std::uint16_t> dirty_;  // Children whose gains, and edges, are to be found.

@@ -76,7 +76,7 @@ CREDENET_CLONES std::size_t add_blocks(const double* weights, const std::uint64_
   return block;
 }
 
-// Which groups hold any of eight variables, for each set of them, from the eighth part of a word.
+// Groups that hold any of eight variables, for each set of them, from the eighth part of a word.
 using Touched = std::array<std::uint16_t, 256>;
 
 // Finds which of some groups the families of some blocks touch, if one word holds all variables.

@@ -122,7 +122,7 @@ struct TiledSums::Room {
   std::vector<double> products;
   std::vector<double> rows;
   std::vector<double> folded;
-  // For each U of the tile, the sum of all terms, and of those that have a variable in S \ U.
+  // Sum of all terms, and of those that have a variable in S \ U, for each U of the tile.
   std::vector<double> with_variable;
   std::vector<double> total;
   std::array<double, std::size_t{1} << kColumns> columns{};

@@ -86,7 +86,7 @@ void test_codes_are_drawn_uniformly() {
     const double difference = static_cast<double>(count) - expected;
     chi_square += difference * difference / expected;
   }
-  CHECK(chi_square < 104);  // Of 69 degrees of freedom, 0.4 % is above.
+  CHECK(chi_square < 104);  // The statistic has 69 degrees of freedom; 0.4 % is above.
 }
 
 void test_samples_are_k_trees() {

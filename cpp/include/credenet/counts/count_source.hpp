@@ -33,8 +33,8 @@ class RowTable;
 enum class TableShape : std::uint8_t {
   kOccupied,  // Only the cells that occur.
   kAll,       // All cells, also those that do not occur.
-  // For each joint state of the other variables that occurs, all cells of the last two variables (a
-  // pair). Joint states that do not occur may be included.
+  // All cells of the last two variables (a pair) for each joint state of the other variables that
+  // occurs. Joint states that do not occur may be included.
   kStrata,
 };
 
@@ -128,7 +128,7 @@ class CountSource {
   // The smallest number of sets that a batch should have, if enough sets exist: each batch takes
   // some time of its own if something outside the core counts it.
   [[nodiscard]] std::size_t sets_at_once() const { return sets_at_once_; }
-  // Null if the rows are not in memory.
+  // The rows; null if they are not in memory.
   [[nodiscard]] virtual const RowTable* rows() const { return nullptr; }
 
  protected:

@@ -17,8 +17,8 @@ namespace credenet {
 class KeyTally {
  public:
   static constexpr std::size_t kMostCells = std::size_t{1} << 16;
-  // If all rows count for 1, small tables are kept in this many copies, which are filled in turn.
-  // So equal neighbouring rows do not wait for each other's store.
+  // Small tables are kept in this many copies if all rows count for 1. The copies are filled in
+  // turn, so equal neighbouring rows do not wait for each other's store.
   static constexpr std::size_t kCopies = 4;
   static constexpr std::size_t kFewCells = 1024;
   [[nodiscard]] static std::size_t n_copies(const RowTable& rows, std::size_t n_cells) {

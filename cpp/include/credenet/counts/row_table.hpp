@@ -68,7 +68,7 @@ class RowTable : public CountSource {
     std::vector<BitLine> bitmaps;
   };
 
-  RowTable() = default;  // For tables whose rows change (RowWindow).
+  RowTable() = default;  // Makes a table whose rows change (RowWindow).
 
   std::vector<Column> columns_;
   std::vector<std::uint32_t> multiplicities_;

@@ -13,9 +13,10 @@ namespace credenet {
 // after each other. Bits beyond the last row are 0.
 struct PlaneRows {
   std::size_t n_rows = 0;
-  std::vector<std::span<const BitLine>> planes;   // The planes of each variable in turn.
-  std::vector<std::uint8_t> n_planes;             // Number of planes of each variable.
-  std::span<const std::uint32_t> multiplicities;  // Empty if each row counts for 1.
+  std::vector<std::span<const BitLine>> planes;  // The planes of each variable in turn.
+  std::vector<std::uint8_t> n_planes;            // Number of planes of each variable.
+  // Multiplicities of the rows; empty if each row counts for 1.
+  std::span<const std::uint32_t> multiplicities;
 };
 
 // A few rows at a time, as a table that the tallies can count. The rows change, the variables and

@@ -26,9 +26,9 @@ class ClassPairSums {
   bool add(const FamilyLists& lists, const NetworkRows& networks, std::span<const double> weights,
            std::span<const std::uint8_t> children, unsigned n_threads, Control& control);
 
-  // At a * n_variables + b: the weight of a -> b.
+  // The weights of a -> b, at a * n_variables + b.
   [[nodiscard]] const std::vector<double>& directed() const { return directed_; }
-  // At a * n_variables + b, where a < b: the weight of a - b.
+  // The weights of a - b, at a * n_variables + b, where a < b.
   [[nodiscard]] const std::vector<double>& undirected() const { return undirected_; }
 
  private:

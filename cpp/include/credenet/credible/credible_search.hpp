@@ -39,7 +39,7 @@ struct CredibleLimits {
 struct CredibleNetworks {
   Status status = Status::kComplete;  // Other than kComplete if networks are missing.
   std::vector<std::int64_t> ticks;    // Deviation of each network, in ticks.
-  // For each network the position of every member's family in its list.
+  // Position of every member's family in its list, for each network.
   std::vector<std::uint16_t> families;
   std::uint64_t n_expanded = 0;
 };
@@ -66,8 +66,8 @@ class CredibleSearch {
     return {best_.get(), std::size_t{1} << lists_.n_variables()};
   }
 
-  // For each family of the members, in their order, 1 if it is in a network that deviates by at
-  // most slack, else 0: exact up to rounding. Nothing if the control stopped it.
+  // Marks each family of the members, in their order, by 1 if it is in a network that deviates by
+  // at most slack, else by 0: exact up to rounding. Nothing if the control stopped it.
   [[nodiscard]] std::vector<std::uint8_t> credible_families(double slack, Control& control) const;
 
   // Restricts the search to these families, a part of those given before; best networks must be

@@ -34,8 +34,8 @@ class DualLattice {
   // reaches the target.
   [[nodiscard]] std::vector<std::int64_t> best_families() const;
 
-  // For each family of the rows 1 if it is a member's and in a network of the members that reaches
-  // the target, else 0: exact up to rounding. Nothing if the control stopped it.
+  // Marks each family of the rows by 1 if it is a member's and in a network of the members that
+  // reaches the target, else by 0: exact up to rounding. Nothing if the control stopped it.
   [[nodiscard]] std::vector<std::uint8_t> families(Control& control) const;
 
   // Adds the networks of the members that reach the target to a diagram; the same on any number of

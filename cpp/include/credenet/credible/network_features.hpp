@@ -18,7 +18,7 @@ class PathSums {
 
   void add(const FamilyLists& lists, const NetworkRows& networks, std::span<const double> weights);
 
-  // At b * n_variables + a: the weight of networks in which a path leads from a to b.
+  // The weights of networks in which a path leads from a to b, at b * n_variables + a.
   [[nodiscard]] const std::vector<double>& sums() const { return sums_; }
 
  private:
@@ -28,8 +28,7 @@ class PathSums {
   std::size_t n_variables_;
   std::size_t n_words_;
   std::vector<double> sums_;
-  // For the current network the ancestors of each variable as bits, and the variables, parents
-  // first.
+  // Ancestors of each variable in the current network as bits, and the variables, parents first.
   std::vector<std::uint64_t> ancestors_;
   std::vector<std::size_t> order_;
   std::vector<std::uint8_t> is_placed_;

@@ -38,8 +38,8 @@ using Products = std::vector<TickSums>;
 // Running sums of the weights, from 0 to the sum of all.
 [[nodiscard]] std::vector<double> running_weights(const TickSums& sums);
 
-// Given by how much a total changes with the weights of all products, adds by how much it changes
-// with those of each list.
+// Adds by how much a total changes with the weights of each list, given by how much it changes with
+// those of all products.
 void add_changes(const Products& products, std::span<const TickSums* const> lists,
                  std::vector<double> change, std::span<std::vector<double>* const> changes);
 

@@ -23,8 +23,8 @@ class GammaShape {
   [[nodiscard]] bool is_large() const { return power_ == 0; }
   // A draw; 0 replaces a draw below e^-40 unless the shape is large.
   [[nodiscard]] double draw(Random& random) const;
-  // For a shape that is not large, the product of these two is a draw: the power of a uniform draw,
-  // of which this is the logarithm, and a draw of the shape plus 1.
+  // The two factors of a draw for a shape that is not large: the power of a uniform draw, of which
+  // this is the logarithm, and a draw of the shape plus 1.
   [[nodiscard]] double log_power(Random& random) const;
   [[nodiscard]] double large_draw(Random& random) const;
 

@@ -15,7 +15,7 @@ namespace credenet {
 // path from x to y add nothing to the pair.
 class OptimalSetSums {
  public:
-  // For each x all other variables are y.
+  // Takes the x; for each of them all other variables are y.
   OptimalSetSums(std::size_t n_variables, std::span<const std::int32_t> x);
 
   // Adds networks, given the parents of each variable as bits, n_words words each, network by
@@ -24,7 +24,7 @@ class OptimalSetSums {
                          unsigned n_threads, Control& control);
 
   struct Sums {
-    std::vector<std::int32_t> pair;  // For each set the place of x, times n_variables, plus y.
+    std::vector<std::int32_t> pair;  // Pair of each set: the place of x, times n_variables, plus y.
     std::vector<double> weights;     // Weight of each set.
     std::vector<std::int64_t> member_begins;
     std::vector<std::int32_t> members;

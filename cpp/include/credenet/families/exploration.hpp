@@ -108,7 +108,7 @@ class Exploration {
   }
 
  private:
-  // Generous, because vectors and the index grow by doubling.
+  // Estimated bytes of a node, generous because vectors and the index grow by doubling.
   static constexpr std::size_t kNodeBytes =
       2 * (sizeof(typename ScoredSets<kWords>::Node) + sizeof(Set) + sizeof(Open) + sizeof(Small)) +
       3 * (sizeof(Set) <= 16 ? 24 : 8);

@@ -165,7 +165,7 @@ class ExtensionEstimates {
     extensions_.resize(n_kept);
   }
 
-  // False if the extension is known to be useless.
+  // Estimates an extension again. False if it is known to be useless.
   [[nodiscard]] bool refine(const Sets& sets, std::uint32_t at, std::span<const Subset> subsets,
                             double prior, Extension& extension) const {
     const Set& parents = sets.parents(at);

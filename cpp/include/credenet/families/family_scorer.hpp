@@ -42,7 +42,7 @@ class FamilyBatch {
 
 struct ScoredFamily {
   double score = -std::numeric_limits<double>::infinity();  // Score without prior.
-  // Without prior, no family with these parents and more scores higher.
+  // No family with these parents and more scores higher, without prior.
   double bound = std::numeric_limits<double>::infinity();
 };
 
@@ -65,7 +65,7 @@ class FamilyScorer {
   // The approximate number of rows visited for a family; a family that is not counted takes as long
   // as this many rows.
   [[nodiscard]] virtual std::size_t work() const { return std::size_t{1} << 16; }
-  // Null if the score does not sit on counts.
+  // The score and its source; null if the score does not sit on counts.
   [[nodiscard]] virtual const CountedScore* counted() const { return nullptr; }
 };
 

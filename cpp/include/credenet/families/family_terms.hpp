@@ -24,7 +24,7 @@ class SharedTerms {
   explicit SharedTerms(std::size_t n_variables)
       : n_variables_(n_variables), entries_(n_variables * (n_variables + 1) / 2) {}
 
-  // Null unless this is a set of one or two variables that can be shared.
+  // The terms of a set; null unless it has one or two variables and can be shared.
   template <typename Count>
   const SetTerms* find(std::span<const std::uint16_t> variables, Count&& count) {
     if (variables.empty() || variables.size() > 2) return nullptr;

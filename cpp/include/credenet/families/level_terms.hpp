@@ -25,7 +25,7 @@ class LevelTerms {
  public:
   explicit LevelTerms(const LevelInput& input) : input_(input) {}
 
-  // Null if the set is not known.
+  // The terms of a set; null if the set is not known.
   [[nodiscard]] const SetTerms* find(const Set& set) const {
     const std::uint32_t at = known_.find(set);
     return at == FlatIndex<Set>::kAbsent ? nullptr : &terms_[at];

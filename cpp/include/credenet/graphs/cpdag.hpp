@@ -7,8 +7,8 @@
 
 namespace credenet {
 
-// For every edge of a DAG 1 if it points the same way in all Markov equivalent DAGs, else 0.
-// Throws std::invalid_argument if the graph has a directed cycle.
+// Marks every edge of a DAG by 1 if it points the same way in all Markov equivalent DAGs, else by
+// 0. Throws std::invalid_argument if the graph has a directed cycle.
 [[nodiscard]] std::vector<std::uint8_t> compelled_edges(std::size_t n_nodes, Edges edges);
 
 // All (a, child, b) with a -> child <- b, a < b, and no edge between a and b in the skeleton;

@@ -28,7 +28,7 @@ class MixedGraph {
     const std::size_t slot = skeleton_.slot(a, b);
     return slot != Adjacency::kNoSlot && is_undirected(slot);
   }
-  // For every edge the mark at the end it goes from; the edges must be among the skeleton's.
+  // The mark of every edge at the end it goes from; the edges must be among the skeleton's.
   [[nodiscard]] std::vector<Mark> marks(Edges edges) const;
   [[nodiscard]] Node owner(std::size_t slot) const { return skeleton_.target(twins_[slot]); }
 

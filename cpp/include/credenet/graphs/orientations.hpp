@@ -19,9 +19,10 @@ namespace credenet {
 
 // Further rules for orientations. Empty rules allow everything.
 struct OrientationRules {
-  std::span<const std::uint8_t> possible;  // At child * n_nodes + parent: 1 if it may be a parent.
-  std::span<const std::int32_t> room;      // Most parents that each node may get.
-  std::array<Node, 2> excluded{-1, -1};    // An edge, from and to, that orientations must not have.
+  // Value 1 at child * n_nodes + parent if it may be a parent.
+  std::span<const std::uint8_t> possible;
+  std::span<const std::int32_t> room;    // Most parents that each node may get.
+  std::array<Node, 2> excluded{-1, -1};  // An edge, from and to, that orientations must not have.
 };
 
 // The number of orientations without unshielded colliders that obey rules, given a chordal graph.

@@ -18,7 +18,7 @@ inline constexpr std::size_t kMostLocalMembers = 12;
 // each of the k members.
 [[nodiscard]] std::vector<std::int32_t> local_weights(const Cut& cut);
 
-// For each set of members, the most that its members count with parents in the set.
+// The most that the members of each set count with parents in the set.
 [[nodiscard]] std::vector<std::int32_t> best_prefixes(std::span<const std::int32_t> weights,
                                                       std::size_t n_members);
 

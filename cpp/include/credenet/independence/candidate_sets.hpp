@@ -14,7 +14,7 @@ namespace credenet {
 // lists of neighbours come first.
 class CandidateSets {
  public:
-  // For each variable its neighbours in the order in which they are to be tried.
+  // Takes the neighbours of each variable in the order in which they are to be tried.
   explicit CandidateSets(std::vector<std::vector<Node>> lists);
 
   // A place in the row of sets of one pair.

@@ -18,7 +18,8 @@ struct PcOptions {
   bool majority = false;
   // Whether one of the edges that rely on each other stays (Ambiguity).
   bool settles_ambiguity = false;
-  std::function<void(std::size_t)> on_order{};  // Called, if given, as each order begins.
+  // Function that is called, if given, as each order begins.
+  std::function<void(std::size_t)> on_order{};
 };
 
 [[nodiscard]] TestedGraph pc(Judge& judge, const ArcRules& rules, const PcOptions& options,

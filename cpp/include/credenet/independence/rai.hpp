@@ -19,7 +19,8 @@ struct RaiOptions {
   std::size_t max_order = std::numeric_limits<std::size_t>::max();
   // Whether one of the edges that rely on each other stays (Ambiguity).
   bool settles_ambiguity = false;
-  std::function<void(std::size_t)> on_order{};  // Called, if given, as each order begins.
+  // Function that is called, if given, as each order begins.
+  std::function<void(std::size_t)> on_order{};
 };
 
 // Recursive autonomy identification. Only pairs of `start` may become edges, and those that the

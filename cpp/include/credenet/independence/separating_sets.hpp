@@ -12,8 +12,8 @@
 
 namespace credenet {
 
-// For each pair of variables the set that was found to separate them, if any, with the association
-// that was left given it. All in two flat arrays, as nearly every pair of a large network has one.
+// The set that was found to separate each pair of variables, if any, with the association that was
+// left given it. All sets are in two flat arrays, as nearly every pair of a large network has one.
 class SeparatingSets {
  public:
   explicit SeparatingSets(std::size_t n_variables)

@@ -9,7 +9,7 @@ namespace credenet {
 
 enum class NodeState : std::uint8_t {
   kOpen,
-  kWaiting,    // To be opened in the next round.
+  kWaiting,    // Opened in the next round.
   kClosed,     // Expanded in this round.
   kClosedOld,  // Expanded in an earlier round.
 };

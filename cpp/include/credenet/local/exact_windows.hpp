@@ -50,7 +50,7 @@ class ExactWindows {
   std::vector<std::int8_t> numbers_;  // Numbers of variables in the window, or -1.
   // Members, as bits, from which a path leads to each variable.
   std::vector<std::uint32_t> reached_;
-  // For each member and each set of members that may come before it, its best family.
+  // Best family of each member, for each set of members that may come before it.
   std::vector<std::int32_t> best_;
   std::vector<double> sums_;         // Sum of each set of members in its best order.
   std::vector<std::uint8_t> lasts_;  // Last member of each set in that order.

@@ -28,7 +28,8 @@ class OrderLists {
   [[nodiscard]] std::span<const std::int32_t> parents(std::size_t variable, std::int32_t k) const {
     return lists_.parents_of(lists_.begin(variable) + static_cast<std::size_t>(k));
   }
-  // Without any family, k == size, a variable scores so little that no network is worse.
+  // The score of family k of a variable. Without any family, k == size, it is so low that no
+  // network is worse.
   [[nodiscard]] double score(std::size_t variable, std::int32_t k) const {
     if (k == sizes_[variable]) return none_[variable];
     return lists_.scores[lists_.begin(variable) + static_cast<std::size_t>(k)];

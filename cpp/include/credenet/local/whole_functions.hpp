@@ -36,7 +36,7 @@ class RisingSeries {
   [[nodiscard]] Function function(double base) const;
 
  private:
-  // For each count n, with sums over 16 <= j < n: of ln j, 1/j, 1/j^2, … 1/j^5.
+  // Sums over 16 <= j < n of ln j, 1/j, 1/j^2, … 1/j^5, for each count n.
   std::vector<std::array<double, 6>> sums_;
 };
 

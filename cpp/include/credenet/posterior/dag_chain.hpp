@@ -31,7 +31,7 @@ struct ChainSums {
   std::size_t n_sweeps = 0;
   std::size_t n_sampled = 0;       // Sweeps of which single edge probabilities are summed, too.
   ParentDraws::Sums parents;       // Sums to which each sweep adds one probability.
-  std::vector<double> path_times;  // At b * n_variables + a: how long there was a path from a to b.
+  std::vector<double> path_times;  // How long there was a path from a to b, at b * n_variables + a.
   double time = 0;
   // Sum of the scores at the end of each sweep, each less that of the best families.
   double score_sum = 0;

@@ -132,13 +132,13 @@ class FamilyWeights {
   std::vector<List> ranges_;
   std::vector<std::uint32_t> required_at_;  // List for a required parent, at variable * n + parent.
   std::vector<Segment> segments_;
-  // For each block: the families, padded with weight 0; their weights; their parents as bits, word
+  // Each block has its families, padded with weight 0; their weights; their parents as bits, word
   // by word; and the weight of the block with all after it in the list.
   std::vector<std::uint32_t> families_;
   std::vector<double> weights_;
   std::vector<std::uint64_t> masks_;
   std::vector<double> tails_;
-  // For the lists for required parents: places in the blocks, and the weight from there on.
+  // Lists for required parents have places in the blocks, and the weight from each place on.
   std::vector<std::uint32_t> members_;
   std::vector<double> member_tails_;
 };

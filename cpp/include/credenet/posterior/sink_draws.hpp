@@ -77,7 +77,7 @@ class SinkDraws {
           if (left < 0) break;
         }
       }
-      // Of an order, any variable may be the last, and demands nothing of the others.
+      // Any variable of an order may be the last, and demands nothing of the others.
       if (!by_orders) before |= bit_of(variable);
     }
     return sink;

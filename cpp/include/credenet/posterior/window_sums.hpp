@@ -132,8 +132,9 @@ class WindowSums {
     }
   }
 
-  // Where weights differ by far, most sets are the beginning of negligible orders only. Exponents
-  // tell which: those of the best order of a set, and of the best one that goes on after it.
+  // Finds the best orders. If weights differ by far, most sets are the beginning of negligible
+  // orders only. Exponents tell which: those of the best order of a set, and of the best one that
+  // goes on after it.
   void find_best_orders() {
     if constexpr (!kHasExponents) return;
     before_.assign(bit_of(n_), Scaled::kZero);

@@ -15,13 +15,13 @@ class BagOrders {
 
   [[nodiscard]] std::size_t n_orders() const { return n_orders_; }
 
-  // For each order the members that come before this one, as bits.
+  // The members that come before this one in each order, as bits.
   [[nodiscard]] const std::uint16_t* before(std::size_t member) const {
     return before_.data() + member * n_orders_;
   }
 
-  // For each order the number of the order of those members alone that are in the mask. The table
-  // is made at the first call.
+  // For each order, the number of the order that the members in the mask have among themselves. The
+  // table is made at the first call.
   [[nodiscard]] const std::uint32_t* restriction(std::uint32_t mask);
 
  private:

@@ -18,7 +18,7 @@ struct DandelionCode {
   };
 
   std::vector<std::int32_t> root;  // Root clique of k variables, ascending.
-  // There are n - k - 2 pairs (none for n = k + 1), each of k (n - k) + 1 values.
+  // Pairs: n - k - 2 of them (none for n = k + 1), each of k (n - k) + 1 values.
   std::vector<Pair> pairs;
 };
 

@@ -35,7 +35,8 @@ class SubsetScores {
     return (n_variables << n_variables) * sizeof(double);
   }
 
-  // Minus infinity if no family of the variable is within the available parents.
+  // The best score of a variable; minus infinity if none of its families is within the available
+  // parents.
   [[nodiscard]] double score(std::size_t variable, std::uint32_t available) const {
     return scores_[(variable << n_) + available];
   }

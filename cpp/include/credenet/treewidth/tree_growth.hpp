@@ -49,7 +49,8 @@ class TreeGrowth {
   const OrderLists& lists_;
   std::size_t tree_width_;
   GrownTree tree_;
-  std::vector<std::int32_t> hosts_;  // For each variable the one whose bag holds its family; or -1.
+  // Variable whose bag holds each variable's family; -1 if there is none.
+  std::vector<std::int32_t> hosts_;
   std::vector<std::int32_t> waiting_;  // Variables that have not joined.
   std::vector<std::int32_t> places_;  // Places in the order; -1 for variables that have not joined.
   std::vector<std::uint8_t> in_bag_;  // Mask of the bag of the last variable that joined.

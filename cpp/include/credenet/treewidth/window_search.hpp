@@ -38,7 +38,8 @@ class WindowSearch {
  private:
   // Families of the window's variables, which are numbered by their place in the window.
   struct Lists : OwnedLists {
-    std::vector<std::int32_t> positions;  // In the list of the variable; -1 for a kept family.
+    // Position in the list of the variable; -1 for a kept family.
+    std::vector<std::int32_t> positions;
   };
 
   void choose_window(const TreeDecomposition& decomposition, Random& random);

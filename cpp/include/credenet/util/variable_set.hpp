@@ -86,7 +86,7 @@ struct VariableSet {
     return false;
   }
 
-  // Written out, because the default calls memcmp even for one word.
+  // The comparison is written out, because the default calls memcmp even for one word.
   bool operator==(const VariableSet& other) const {
     for (std::size_t at = 0; at < kWords; ++at) {
       if (words[at] != other.words[at]) return false;

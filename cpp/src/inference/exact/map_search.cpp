@@ -287,7 +287,7 @@ class Search {
   std::vector<std::vector<Node>> groups_;  // Early variables by tree.
   std::vector<Node> group_;                // Variables of the current group.
   double slack_ = 0;                       // Slack of the later groups.
-  std::vector<double> open_;  // For each depth the bound of the states after the current one.
+  std::vector<double> open_;  // Bound of the states after the current one, for each depth.
   MapResult result_;
 };
 

@@ -23,7 +23,7 @@ struct ClusterGraph {
 
   std::vector<Cluster> clusters;
   std::vector<Link> links;
-  // For each variable of a join graph the clusters in which it is the last member; at least one.
+  // Clusters in which each variable of a join graph is the last member; at least one.
   std::vector<std::vector<std::int32_t>> buckets;
   double cells = 0;            // Cells of all clusters.
   double separator_cells = 0;  // Cells of all links.

@@ -41,8 +41,8 @@ struct GivenEvidence {
 // outlive it.
 class ClusterPlan {
  public:
-  // Without a bound the factor graph; with largest_cells the join graph of the largest bound up to
-  // i_bound with at most so many cells, else that of i_bound.
+  // Plans the factor graph without a bound. With largest_cells it plans the join graph of the
+  // largest bound up to i_bound with at most so many cells, else that of i_bound.
   ClusterPlan(const FactorsView& factors, GivenEvidence given, std::size_t i_bound,
               double largest_cells, unsigned n_threads);
 

@@ -74,7 +74,7 @@ class SampleSearch {
   std::vector<double> log_tables_;
   std::vector<double> rows_, tried_rows_;
   std::vector<std::int32_t> states_, tried_;
-  // For each variable the last variable that depends on the states so far that differ.
+  // Last variable that depends on the states so far that differ, for each variable.
   std::vector<std::int32_t> until_;
 };
 

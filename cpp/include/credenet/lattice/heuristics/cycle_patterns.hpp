@@ -28,7 +28,7 @@ class CyclePatterns final : public Heuristic {
   CyclePatterns(const ComponentLists& lists, const OrderGraph& graph, std::size_t cycle_size,
                 Control& control);
 
-  // False if the control said to stop; then there is no heuristic.
+  // Whether the patterns are complete. If the control stopped it, there is no heuristic.
   [[nodiscard]] bool is_complete() const { return is_complete_; }
 
   [[nodiscard]] double operator()(std::uint64_t placed) const override;

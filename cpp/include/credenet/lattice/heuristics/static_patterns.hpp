@@ -26,7 +26,7 @@ class StaticPatterns final : public Heuristic {
   StaticPatterns(const ComponentLists& lists, const OrderGraph& graph,
                  std::span<const std::uint64_t> groups, unsigned n_threads, Control& control);
 
-  // False if the control said to stop; then there is no heuristic.
+  // Whether the tables are complete. If the control stopped it, there is no heuristic.
   [[nodiscard]] bool is_complete() const { return is_complete_; }
 
   [[nodiscard]] double operator()(std::uint64_t placed) const override {
