@@ -9,7 +9,7 @@ namespace {
 
 // Cells per row of a table that takes about as long to clear and read as sorting.
 constexpr double kCellsPerRow = 32;
-constexpr double kFewCells = 4096;
+constexpr double kFewCells = 4096;  // Cells up to which a table is always cleared and read.
 
 // Appends a table with this many cells.
 template <typename Count, typename CellOf>

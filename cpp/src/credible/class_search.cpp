@@ -26,7 +26,7 @@ namespace {
 
 // Branches that are shared out, the same for any number of threads.
 constexpr std::size_t kPrefixes = 512;
-constexpr std::uint64_t kPollNodes = 4096;
+constexpr std::uint64_t kPollNodes = 4096;  // Nodes or sets from one poll to the next.
 
 struct Candidate {
   std::uint64_t parents;  // Parents among the members, as bits.

@@ -30,7 +30,7 @@ namespace {
 
 // Branches that are shared out, the same for any number of threads.
 constexpr std::size_t kPrefixes = 512;
-constexpr std::uint64_t kPollNodes = 4096;
+constexpr std::uint64_t kPollNodes = 4096;  // Nodes or sets from one poll to the next.
 
 // The variables left, those of them that are blocked, and what may still be lost.
 struct Branch {

@@ -12,8 +12,8 @@ constexpr std::int64_t kUnused = std::numeric_limits<std::int64_t>::min();
 constexpr std::size_t kMostOfNode = 4096;  // Most different deviations of a node with a list.
 // Most different deviations of half of the nodes at an end.
 constexpr std::size_t kMostOfHalf = std::size_t{1} << 24;
-constexpr std::size_t kSumBytes = 32;  // Bytes of a deviation with number and weight.
-constexpr std::uint64_t kPollSteps = 256;
+constexpr std::size_t kSumBytes = 32;      // Bytes of a deviation with number and weight.
+constexpr std::uint64_t kPollSteps = 256;  // Steps from one poll to the next.
 
 Natural natural(WideCount count) {
   Natural result(static_cast<std::uint64_t>(count >> 64));

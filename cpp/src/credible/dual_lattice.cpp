@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t kBlock = 64;  // Sets that a thread expands at once.
 // Sets that are expanded before those found are kept.
 constexpr std::size_t kAtOnce = 256 * kBlock;
-constexpr std::size_t kPollSets = 4096;
+constexpr std::size_t kPollSets = 4096;  // Sets from one poll to the next.
 constexpr std::size_t kWidest = 4;  // A layer may have this many times as many sets as on average.
 
 }  // namespace

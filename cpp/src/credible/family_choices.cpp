@@ -21,7 +21,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::uint64_t kPollLooks = 100'000;
+constexpr std::uint64_t kPollLooks = 100'000;  // Families looked at from one poll to the next.
 constexpr std::uint64_t kFruitful = 1'000;  // Families that may be tried for a choice that is kept.
 constexpr std::size_t kKnownBytes = 96;     // Bytes of a node that is known by its key.
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

@@ -12,9 +12,9 @@ constexpr double kNegligible = 40;  // Logarithm of a ratio that does not matter
 
 // The normal density in layers of equal area; the last one holds the tail beyond kTail.
 struct Layers {
-  static constexpr std::size_t kNumber = 128;
-  static constexpr double kTail = 3.442619855899;
-  static constexpr double kArea = 9.91256303526217e-3;
+  static constexpr std::size_t kNumber = 128;           // Number of layers: seven bits choose one.
+  static constexpr double kTail = 3.442619855899;       // Point at which the tail begins.
+  static constexpr double kArea = 9.91256303526217e-3;  // Area of each layer.
 
   Layers() noexcept {
     double density = std::exp(-0.5 * kTail * kTail);

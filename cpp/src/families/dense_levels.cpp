@@ -9,7 +9,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kBlockSets = 1024;
+constexpr std::size_t kBlockSets = 1024;  // Sets of one batch, unless the source asks for more.
 constexpr std::size_t kJudgedSets = 64;   // Sets whose families are scored together.
 constexpr std::size_t kMostMembers = 64;  // Members of a set of a dense level at most.
 // A level is dense if more than one in kDenseShare families may be listed, and is listed again

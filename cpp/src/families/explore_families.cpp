@@ -145,6 +145,7 @@ class SomeVariables final : public FamilyExplorer::Variables {
 template <std::size_t kWords, typename... Arguments>
 std::unique_ptr<FamilyExplorer::Variables> variables_of(std::size_t n, Arguments&&... arguments) {
   if constexpr (kWords < 64) {
+    // Words of the sets that are tried if n variables do not fit.
     constexpr std::size_t kMore = kWords == 1 ? 2 : kWords == 2 ? 4 : kWords == 4 ? 17 : 64;
     if (n > 64 * kWords) return variables_of<kMore>(n, std::forward<Arguments>(arguments)...);
   } else if (n > 64 * kWords) {

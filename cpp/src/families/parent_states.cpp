@@ -33,6 +33,7 @@ namespace {
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // Most kinds of points; points of other kinds are never settled.
 constexpr std::uint32_t kMostKinds = 32;
+// Concentrations whose functions are kept before all are dropped.
 constexpr std::size_t kMostFunctions = 1024;
 
 // Renumbers the pairs of a cell and a code; returns how many there are.

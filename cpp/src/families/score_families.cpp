@@ -33,9 +33,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Level from which on each child is scored by itself. Before it, counting a set once for all
 // children is faster than pruning more sets.
 constexpr std::size_t kFirstLevels = 4;
+// Families of a level above which large sets are scored by child.
 constexpr double kManyFamilies = 1 << 17;
-constexpr std::size_t kFewRows = 4096;
-constexpr std::size_t kJudged = 128;  // Families that are scored together.
+constexpr std::size_t kFewRows = 4096;  // Most rows for which large sets are scored by child.
+constexpr std::size_t kJudged = 128;    // Families that are scored together.
 // The largest level that is listed only to bound its scores.
 constexpr double kMostBounded = 1 << 22;
 
@@ -62,6 +63,7 @@ class Scoring {
 
   // Estimated bytes of a family, generous because vectors and indices grow by doubling.
   static constexpr std::size_t kFamilyBytes = 3 * sizeof(Candidate) + 2 * (sizeof(Set) + 8);
+  // Estimated bytes of a counted set with its terms.
   static constexpr std::size_t kSetBytes = 4 * (sizeof(Set) + 8) + 2 * sizeof(SetTerms);
 
   struct Child {

@@ -21,7 +21,7 @@ namespace {
 // The type holds log2 of a number of cells in units of 2^-32: sums are exact, so equal tables tie
 // exactly.
 using FixedLog2 = std::int64_t;
-constexpr double kFixedUnit = 0x1.0p32;
+constexpr double kFixedUnit = 0x1.0p32;  // Units of FixedLog2 in one bit.
 
 class Eliminator {
  public:

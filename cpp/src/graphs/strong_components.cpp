@@ -11,7 +11,7 @@ namespace credenet {
 
 std::vector<std::vector<Node>> strong_components(std::span<const std::int64_t> starts,
                                                  std::span<const Node> targets) {
-  constexpr std::uint32_t kUnmet = 0;
+  constexpr std::uint32_t kUnmet = 0;  // Number of a node that was not met.
   constexpr std::uint32_t kClosed = std::numeric_limits<std::uint32_t>::max();
   struct Visit {
     Node node;

@@ -20,9 +20,10 @@
 namespace credenet {
 namespace {
 
+// Most members of a cluster that grows, or that is tried with k = 2 and 3.
 constexpr std::size_t kLargestGrown = 40;
 constexpr std::size_t kLargestDescent = 200;  // Members above which a cluster is not improved.
-constexpr double kTiny = 1e-9;
+constexpr double kTiny = 1e-9;                // Smaller changes of a mass are rounding.
 
 class Cluster {
  public:

@@ -5,7 +5,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kLeastSupport = 1e-7;
+constexpr double kLeastSupport = 1e-7;  // Smallest value of a family that is used.
 
 }  // namespace
 

@@ -26,7 +26,7 @@ constexpr double kLeastFamilyMass = 1e-4;  // Smallest mass of a family that cou
 constexpr double kTolerance = 1e-6;        // Tolerance of the linear program.
 // Perturbation of the right side of the linear program, against steps without gain.
 constexpr double kPerturbation = 1e-5;
-constexpr std::size_t kMostMasses = 160;
+constexpr std::size_t kMostMasses = 160;    // Masses above which the program is not solved.
 constexpr std::size_t kStepsPerMass = 100;  // Most steps for each mass; mostly 20 are enough.
 constexpr int kMostUnits = 24;  // Largest limit in units that make the weights whole numbers.
 constexpr int kUnits = 60;      // Limit in units if no number of units up to kMostUnits fits.

@@ -15,14 +15,15 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kTile = 32;
-constexpr std::size_t kPackedMembers = 4;
-constexpr std::size_t kMostQuestions = 512;               // Most questions of a block.
+constexpr std::size_t kTile = 32;            // Second variables of a tile.
+constexpr std::size_t kPackedMembers = 4;    // Members of a conditioning set that fit in a word.
+constexpr std::size_t kMostQuestions = 512;  // Most questions of a block.
 constexpr std::size_t kMostCells = std::size_t{1} << 19;  // Most cells of the tables of a block.
 
 // Questions in a block: many, as neighbours share work, but enough blocks for all workers, and each
 // done in a moment.
 std::size_t block_size(std::size_t n_questions, std::size_t n_rows, unsigned n_threads) {
+  // Rows times questions of a block that take a moment.
   constexpr std::size_t kRowsAMoment = 400'000'000;
   const std::size_t share =
       n_threads == 1 ? n_questions : n_questions / (std::size_t{4} * n_threads);

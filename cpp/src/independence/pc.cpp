@@ -29,7 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kRoundQuestions = std::size_t{1} << 19;
+constexpr std::size_t kRoundQuestions = std::size_t{1} << 19;  // Most questions of a round.
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();

@@ -85,7 +85,9 @@ class Rai {
  private:
   using Clock = std::chrono::steady_clock;
   using Triple = std::array<Node, 3>;  // One end, the middle, the other end.
+  // Most triples of an end and a middle that the corrected variant takes.
   static constexpr std::size_t kMostTriples = 4;
+  // Triples whose questions are asked at once.
   static constexpr std::size_t kTriplesAtOnce = std::size_t{1} << 18;
 
   [[nodiscard]] static double seconds_since(Clock::time_point start) {

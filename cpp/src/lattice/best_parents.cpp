@@ -6,7 +6,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kScanned = 12;
+constexpr std::size_t kScanned = 12;  // Families that are tested one by one.
 constexpr std::size_t kWordBits = 64;
 
 }  // namespace

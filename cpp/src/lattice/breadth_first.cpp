@@ -36,9 +36,9 @@ namespace {
 
 // End of a stream; it is also the set of all 64 variables.
 constexpr std::uint64_t kEnd = ~std::uint64_t{0};
-constexpr std::size_t kNodesPerRange = 4096;
-constexpr std::size_t kRangesPerThread = 4;
-constexpr std::size_t kSetsPerPoll = 32;
+constexpr std::size_t kNodesPerRange = 4096;  // Nodes of the old layer in a range.
+constexpr std::size_t kRangesPerThread = 4;   // Ranges for each thread between two writes.
+constexpr std::size_t kSetsPerPoll = 32;      // Generated sets from one poll to the next.
 
 using Layer = std::span<const LayerNode>;
 using Sets = std::array<std::uint64_t, ComponentLists::kMostVariables>;

@@ -20,10 +20,10 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kLaneBits = 3;
-constexpr std::size_t kLanes = 1 << kLaneBits;
-constexpr std::size_t kMostLow = 11;
-constexpr std::int64_t kNoSink = 255;
+constexpr std::size_t kLaneBits = 3;            // Lowest variables, whose sets are done at a time.
+constexpr std::size_t kLanes = 1 << kLaneBits;  // Entries that are done at a time.
+constexpr std::size_t kMostLow = 11;            // Most low variables of a block.
+constexpr std::int64_t kNoSink = 255;           // Sink of a set without a network.
 
 // The number kWithin[s][l] is zero if s is a subset of l.
 constexpr auto kWithin = [] {

@@ -230,7 +230,7 @@ std::unique_ptr<double[]> best_of_subsets(const ComponentLists& lists, unsigned 
 
 double subset_dp_seconds(const ComponentLists& lists) {
   using Clock = std::chrono::steady_clock;
-  constexpr int kSamples = 8;
+  constexpr int kSamples = 8;  // Blocks that are timed.
   // Time of a block that comes from memory against one from the cache.
   constexpr double kMemory = 1.8;
   const std::size_t n = lists.n_variables();

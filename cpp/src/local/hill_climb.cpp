@@ -131,7 +131,7 @@ class Climb {
 
   // Computes the missing gains of each child that was changed.
   void refresh() {
-    constexpr std::size_t kTogether = 32;
+    constexpr std::size_t kTogether = 32;  // Children whose gains are asked for at a time.
     std::ranges::sort(dirty_);
     const auto repeated = std::ranges::unique(dirty_);
     dirty_.erase(repeated.begin(), repeated.end());

@@ -238,6 +238,7 @@ std::vector<double> DataScores::further_growth(const ParentSets& graph,
 // family of its own.
 void DataScores::find_added_gains(const ParentSets& graph, std::span<const ParentChange> changes,
                                   std::span<double> gains) {
+  // Variables of a tile from which on it is counted at once.
   constexpr std::size_t kFewVariables = 4;
   constexpr std::size_t kNone = ~std::size_t{0};
   const StateBits& bits = additions_->bits();

@@ -126,6 +126,7 @@ class OrderSearch {
   // in all.
   static constexpr std::size_t kPatience = 10;
   static constexpr std::size_t kLeastPatience = 400;
+  // Estimated bytes of an order for each variable.
   static constexpr std::size_t kBytesPerVariable = 10 * sizeof(std::int32_t);
 
   // Makes the first order from the start or greedily, so there is a network from here on. False if

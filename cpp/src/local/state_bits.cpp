@@ -10,8 +10,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kPlanes = 32;  // Binary digits of a count.
-constexpr std::size_t kTogether = 16;
+constexpr std::size_t kPlanes = 32;    // Binary digits of a count.
+constexpr std::size_t kTogether = 16;  // Lines that are added at a time.
 
 // Binary digits of the counts of a line, lowest first.
 using Planes = std::array<BitLine, kPlanes>;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kFirst = 16;           // Count from which the series is used.
 constexpr std::size_t kMostEntries = 65536;  // Entries of a table at most.
 constexpr std::size_t kFewEntries = 512;     // Entries of a rarely used table.
-constexpr std::size_t kManyUses = 64;
+constexpr std::size_t kManyUses = 64;        // Uses from which on a function gets a long table.
 constexpr std::size_t kMostBytes = std::size_t{1} << 27;  // Bytes of the tables of a score.
 constexpr double kLeastBase = 1e-290;  // Smallest base, for which ln Gamma is finite.
 

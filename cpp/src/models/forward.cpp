@@ -20,7 +20,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kBlockRows = 1024;
-constexpr std::size_t kLanes = 8;
+constexpr std::size_t kLanes = 8;                         // Generators that run in parallel.
 constexpr std::uint64_t kNever = std::uint64_t{1} << 63;  // Threshold above every draw.
 
 // Eight parallel xoshiro256++ generators, for the vector units.

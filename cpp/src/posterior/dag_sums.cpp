@@ -16,7 +16,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::uint32_t kSetsOfPoll = 1 << 12;
+constexpr std::uint32_t kSetsOfPoll = 1 << 12;  // Sets from one poll to the next.
 // Most bits between the largest and the smallest product of doubles.
 constexpr double kMostBits = 900;
 
@@ -252,6 +252,7 @@ class Summing {
 }  // namespace
 
 std::uint64_t dag_sums_bytes(std::size_t n_variables, bool backward) {
+  // Bytes of a number with its exponent.
   constexpr std::uint64_t kNumber = sizeof(double) + sizeof(Exponent);
   const std::uint64_t n_sets = std::uint64_t{1} << n_variables;
   const std::uint64_t n_families = n_sets / 2 * n_variables;

@@ -15,6 +15,7 @@
 namespace credenet {
 namespace {
 
+// Last variables that choose the block of a thread, if there are more than twice as many.
 constexpr std::size_t kTopVariables = 4;
 constexpr int kRounding = 3;  // Error of three exponents that are rounded down.
 constexpr std::size_t kBlockSets = 64;
@@ -89,7 +90,7 @@ void weigh_terms(double* values, const std::int64_t* exponents, const std::uint3
 }  // namespace
 
 bool has_short_exponents(const ScaledTable& table) {
-  constexpr Exponent kLeast = -(1 << 25);
+  constexpr Exponent kLeast = -(1 << 25);  // Smallest short exponent: 26 of them fit into 32 bits.
   for (std::size_t at = 0; at < table.values.size(); ++at) {
     if (table.values[at] != 0 && table.exponents[at] < kLeast) return false;
   }

@@ -9,7 +9,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kTableEntries = 4096;
+constexpr double kTableEntries = 4096;  // Largest count of a table.
 
 // Largest base for which the logarithms of both gamma functions are small enough to be subtracted.
 // Above it five terms of Stirling's series have an error below 2e-16.
@@ -39,7 +39,7 @@ double log_rising_of_large(double base, double count, double unit) {
 // is sqrt(pi n / 2), times e to the rest of Stirling's series. For these n the whole interval of k
 // is less than a unit in the last place of the sum.
 double regret_of_two_states(double n) {
-  constexpr double kMany = 1e5;
+  constexpr double kMany = 1e5;  // Observations above which Ramanujan's formula is used.
   if (n > kMany) {
     const double half = std::sqrt(std::numbers::pi * n / 2) * std::exp(stirling_rest(n));
     return half + (2.0 / 3 - 4.0 / (135 * (n + 2.0 / 21)));
@@ -55,6 +55,7 @@ double regret_of_two_states(double n) {
 
 // The value of ln(1 / (1 - u)) - u, given also 1 - u.
 double log_rest(double u, double one_less_u) {
+  // Largest u for which the series is used: above it the difference keeps its digits.
   constexpr double kSmall = 0.1;
   if (u > kSmall) return -std::log(one_less_u) - u;
   double sum = 0;
@@ -87,7 +88,7 @@ double log_regret(double n_states, double n) {
 }
 
 void RegretTable::extend(double n_states) {
-  constexpr double kLongest = 1 << 22;
+  constexpr double kLongest = 1 << 22;  // Entries of the longest table.
   const double wanted = std::min(n_states, kLongest);
   while (static_cast<double>(table_.size()) < wanted) {
     const auto states = static_cast<double>(table_.size());  // Number of states of the last entry.

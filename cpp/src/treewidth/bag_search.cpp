@@ -313,7 +313,7 @@ void BagSearch::move_leaf(Random& random) {
 // Chooses, of some bags of one of the parents, the bag that holds most of the parents.
 std::size_t BagSearch::host_for(std::size_t variable, std::span<const std::int32_t> parents,
                                 std::size_t left_out, Random& random) const {
-  constexpr int kTries = 4;
+  constexpr int kTries = 4;  // Bags of the parent that are looked at.
   const std::size_t parent = pick(parents, random);
   std::size_t host = left_out;
   std::ptrdiff_t most = 0;
@@ -420,7 +420,7 @@ void BagSearch::spread_ranks() {
 
 void BagSearch::anneal(std::size_t n_steps, double temperature, Random& random) {
   temperature_ = temperature;
-  constexpr std::size_t kSpread = 1 << 14;
+  constexpr std::size_t kSpread = 1 << 14;  // Steps from one spreading of ranks to the next.
   for (std::size_t step = 0; step < n_steps; ++step) {
     if (step % kSpread == 0) spread_ranks();
     const std::uint64_t draw = random.below(16);

@@ -14,8 +14,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMostLanes = 120;  // Orders that are worked on together.
-constexpr std::size_t kBlocksPerPoll = 256;
+constexpr std::size_t kMostLanes = 120;      // Orders that are worked on together.
+constexpr std::size_t kBlocksPerPoll = 256;  // Blocks of orders from one poll to the next.
 using Lookup = std::array<std::uint32_t, std::size_t{1} << BestWithin::kMostMembers>;
 
 // Finds the bits of the mask that the bits of each subset stand for.

@@ -95,16 +95,18 @@ class BoundedSearch {
   static constexpr std::size_t kLevels = 200;  // Levels of temperature.
   // Changes for each variable in the first round of annealings; twice as many in each later one.
   static constexpr std::size_t kFirstSteps = 5000;
-  static constexpr std::size_t kMostDoublings = 5;
+  static constexpr std::size_t kMostDoublings = 5;  // Most doublings of the number of changes.
   // Grown trees, of which an annealing begins with the best.
   static constexpr std::size_t kGrowths = 10;
   static constexpr std::size_t kRegrowths = 20;  // Regrown branches of one tree.
+  // Members of the largest bags in which families are chosen anew.
   static constexpr std::size_t kLargestExactBag = 6;
+  // Largest tree-width for which windows are searched.
   static constexpr std::size_t kWidestWindow = 4;
   // Changes of the annealing that take about as long as one window.
   static constexpr std::size_t kStepsPerWindow = 1000;
   static constexpr double kSmallWindow = 2e6;  // Steps of bounded_dp for a small window.
-  static constexpr double kLargeWindow = 2e7;
+  static constexpr double kLargeWindow = 2e7;  // Steps of bounded_dp for a large window.
 
   [[nodiscard]] bool is_best() const {
     return !result_.families.empty() && result_.score >= result_.bound - tolerance(result_.bound);

@@ -43,6 +43,7 @@ std::size_t BoundedTables::least_bytes(std::size_t n_variables, std::size_t tree
     return std::numeric_limits<std::size_t>::max();
   }
   const double n_sets = std::exp2(static_cast<double>(tree_width));
+  // Bytes of a set: its largest value and its place.
   constexpr double kSetBytes = sizeof(double) + sizeof(std::uint16_t);
   const double rows =
       sum_outside(n_variables, tree_width + 1, 2) * (2 * n_sets * kSetBytes + sizeof(double*)) +

@@ -6,7 +6,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kMostSets = 1e6;
+constexpr double kMostSets = 1e6;  // Sets up to which all are looked at.
 
 double n_sets(std::size_t n, std::size_t size) {
   double count = 1;

@@ -17,8 +17,8 @@
 namespace credenet {
 namespace {
 
-constexpr double kPrecision = 1e-15;
-constexpr int kMostTerms = 1 << 22;
+constexpr double kPrecision = 1e-15;  // Relative size of a term that ends a sum.
+constexpr int kMostTerms = 1 << 22;   // Most terms of the series and of the continued fraction.
 
 double by_series(double a, double x) {
   double term = 1 / a;
@@ -31,7 +31,7 @@ double by_series(double a, double x) {
 }
 
 double by_fraction(double a, double x) {
-  constexpr double kTiny = 1e-300;
+  constexpr double kTiny = 1e-300;  // Stands for 0 in a denominator (modified Lentz).
   double b = x + 1 - a;
   double c = 1 / kTiny;
   double d = 1 / b;
@@ -88,7 +88,7 @@ Tails tails(double statistic, double degrees_of_freedom) {
 double quantile(double lower, double upper, double degrees_of_freedom) {
   constexpr double kMany = 1e9;  // Degrees of freedom beyond which the cube root is normal.
   if (degrees_of_freedom > kMany) {
-    constexpr double kFewer = 1e7;
+    constexpr double kFewer = 1e7;  // Degrees of freedom whose quantile gives the score.
     const double score = cube_root_score(quantile(lower, upper, kFewer), kFewer);
     const double variance = 2 / (9 * degrees_of_freedom);
     return degrees_of_freedom * std::pow(1 - variance + score * std::sqrt(variance), 3);

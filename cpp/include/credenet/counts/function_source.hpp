@@ -17,6 +17,7 @@ namespace credenet {
 // functions may be called by several threads at a time.
 class FunctionSource final : public CountSource {
  public:
+  // Fewest sets of a batch: each batch is one call out of the core.
   static constexpr std::size_t kSetsAtOnce = 4096;
 
   struct Functions {

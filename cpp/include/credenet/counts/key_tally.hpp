@@ -16,11 +16,12 @@ namespace credenet {
 // addition to the table for each row.
 class KeyTally {
  public:
+  // Most cells of a table: keys have 16 bits.
   static constexpr std::size_t kMostCells = std::size_t{1} << 16;
   // Small tables are kept in this many copies if all rows count for 1. The copies are filled in
   // turn, so equal neighbouring rows do not wait for each other's store.
   static constexpr std::size_t kCopies = 4;
-  static constexpr std::size_t kFewCells = 1024;
+  static constexpr std::size_t kFewCells = 1024;  // Most cells of a table that is kept in copies.
   [[nodiscard]] static std::size_t n_copies(const RowTable& rows, std::size_t n_cells) {
     return n_cells <= kFewCells && rows.multiplicities().empty() && rows.weights().empty() ? kCopies
                                                                                            : 1;

@@ -13,7 +13,7 @@ namespace credenet {
 
 // 512 rows as bits: one cache line, one wide register.
 struct alignas(64) BitLine {
-  static constexpr std::size_t kRows = 512;
+  static constexpr std::size_t kRows = 512;  // Rows of a line: the bits of a cache line.
   std::array<std::uint64_t, 8> words{};
 };
 

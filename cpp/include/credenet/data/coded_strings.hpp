@@ -15,6 +15,7 @@ namespace credenet {
 // A string as tables in memory have it (the layout "string view" of Arrow). A short one has all its
 // bytes here, a longer one its first four, and the place of all of them in a buffer.
 struct StringCell {
+  // Bytes of the longest string that lies in its cell.
   static constexpr std::int32_t kMostInside = 12;
 
   std::int32_t size = 0;

@@ -41,9 +41,9 @@ class SharedTerms {
   }
 
  private:
-  static constexpr std::uint8_t kUnknown = 0;
-  static constexpr std::uint8_t kClaimed = 1;
-  static constexpr std::uint8_t kCounted = 2;
+  static constexpr std::uint8_t kUnknown = 0;  // No thread has counted the set.
+  static constexpr std::uint8_t kClaimed = 1;  // A thread is counting the set.
+  static constexpr std::uint8_t kCounted = 2;  // The terms of the set are there.
 
   struct Entry {
     std::atomic<std::uint8_t> state{kUnknown};

@@ -47,7 +47,7 @@ class RisingFunctions {
     CountFunction function;
     std::uint32_t n_uses = 0;
   };
-  static constexpr std::uint32_t kOften = 64;
+  static constexpr std::uint32_t kOften = 64;  // Uses from which on a function gets a table.
 
   double total_;
   double unit_;

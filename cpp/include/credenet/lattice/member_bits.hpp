@@ -12,7 +12,7 @@ namespace credenet {
 // variables that are no members are left out.
 class MemberBits {
  public:
-  static constexpr std::size_t kMostMembers = 64;
+  static constexpr std::size_t kMostMembers = 64;  // Most members: bits of a word.
 
   MemberBits(std::size_t n_variables, std::span<const std::int32_t> members) : bit_(n_variables) {
     assert(members.size() <= kMostMembers);

@@ -79,6 +79,7 @@ class StateBits {
   static void add(const Tile& tile, const Counts& other, Counts& counts);
 
  private:
+  // A tile is sparse if it has more columns than this for each occupied one.
   static constexpr std::size_t kSparse = 6;
 
   void add_block(const RowTable& rows, Block block);

@@ -79,6 +79,7 @@ class FamilyWeights {
     // Groups that each family touches, in the order of the blocks.
     std::vector<std::uint16_t> touched;
   };
+  // Most groups: bits of the type of Folded::touched.
   static constexpr std::size_t kMostGroups = 16;
   // The groups are rows of bits, one after the other.
   void fold(std::size_t variable, std::span<const std::uint64_t> groups, Folded& found) const;

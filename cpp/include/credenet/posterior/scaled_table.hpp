@@ -31,6 +31,7 @@ struct Scaled {
   // The number with a value of at least 1 and less than 2, or 0.
   static Scaled normal(double value, Exponent exponent) {
     if (value == 0) return {};
+    // Bits of the exponent of a double.
     constexpr std::uint64_t kBits = std::uint64_t{0x7ff} << 52;
     const auto bits = std::bit_cast<std::uint64_t>(value);
     const auto biased = static_cast<Exponent>((bits & kBits) >> 52);

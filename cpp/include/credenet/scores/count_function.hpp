@@ -18,7 +18,7 @@ namespace credenet {
 // tables of the same rows differ by the same for every unit. If the weight is large, all their
 // terms have the large part count ln(weight) in common, which this unit leaves out.
 [[nodiscard]] inline double rising_unit(double weight) {
-  constexpr double kLarge = 1000;
+  constexpr double kLarge = 1000;  // Weight above which the large part is left out.
   return weight > kLarge ? weight : 1.0;
 }
 

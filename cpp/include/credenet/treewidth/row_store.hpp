@@ -29,6 +29,7 @@ class RowStore {
   void clear() { at_ = used_ = 0; }
 
  private:
+  // Numbers of a chunk, unless a row is longer.
   static constexpr std::size_t kChunk = std::size_t{1} << 16;
   struct Chunk {
     std::unique_ptr<double[]> values;

@@ -55,7 +55,7 @@ void parallel_blocks(std::size_t n_blocks, unsigned n_threads, std::atomic<bool>
 // ties.
 template <typename T, typename Before>
 void parallel_sort(std::vector<T>& values, unsigned n_threads, Before&& before) {
-  constexpr std::size_t kSmallest = 1 << 14;
+  constexpr std::size_t kSmallest = 1 << 14;  // Fewest values that are sorted in parts.
   const std::size_t n_parts =
       values.size() < kSmallest ? 1 : std::max<std::size_t>(std::max(n_threads, 1U), 1);
   const auto border = [&](std::size_t part) {

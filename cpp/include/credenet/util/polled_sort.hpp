@@ -12,7 +12,7 @@ namespace credenet {
 // the values are in some order.
 template <typename T>
 [[nodiscard]] bool polled_sort(std::vector<T>& values, const Progress& progress, Control& control) {
-  constexpr std::size_t kBlock = std::size_t{1} << 18;
+  constexpr std::size_t kBlock = std::size_t{1} << 18;  // Values that are sorted between two polls.
   const auto place = [&](std::size_t at) {
     return values.begin() + static_cast<std::ptrdiff_t>(std::min(at, values.size()));
   };

@@ -21,8 +21,8 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kBatches = 16;
-constexpr double kSmallProduct = 1e-200;
-constexpr std::size_t kMostTries = 32;  // Most tries to find a state to start from.
+constexpr double kSmallProduct = 1e-200;  // Products beyond this and its inverse are done by logs.
+constexpr std::size_t kMostTries = 32;    // Most tries to find a state to start from.
 
 // The samples of a chain, as sums over batches of equal size and over what is left.
 struct ChainTally {

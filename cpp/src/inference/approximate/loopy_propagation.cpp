@@ -20,6 +20,7 @@
 namespace credenet {
 namespace {
 
+// Smaller sums are done again with a largest cell of their own.
 constexpr double kSmallSum = 1e-200;
 constexpr double kLargeChange = 1e3;  // Change of a message that lost a state.
 

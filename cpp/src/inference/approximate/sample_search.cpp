@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kMostSteps = 200000;  // Steps of the search for one sample at most.
 // Steps of the search that settles one state at most.
 constexpr std::size_t kMostStepsOfOne = 5000;
-constexpr double kLeastShare = 0.01;
+constexpr double kLeastShare = 0.01;  // Largest share that each possible state is left.
 
 }  // namespace
 

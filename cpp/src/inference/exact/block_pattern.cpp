@@ -12,7 +12,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kShortestRun = 6;
+constexpr std::size_t kShortestRun = 6;  // Shorter runs are spelled out cell by cell.
 
 CREDENET_CLONES void multiply_cells(double* __restrict block, const double* __restrict table,
                                     const std::uint32_t* __restrict offsets, std::size_t n) {
@@ -38,7 +38,7 @@ CREDENET_CLONES void multiply_runs(double* __restrict block, const double* __res
 }
 
 CREDENET_CLONES double sum_of(const double* values, std::size_t n) {
-  constexpr std::size_t kLanes = 8;
+  constexpr std::size_t kLanes = 8;  // Number of partial sums.
   std::array<double, kLanes> lanes{};
   std::size_t at = 0;
   for (; at + kLanes <= n; at += kLanes) {
@@ -60,7 +60,7 @@ CREDENET_CLONES void sum_into_cells(const double* __restrict block, double* __re
 }
 
 CREDENET_CLONES double max_of(const double* values, std::size_t n) {
-  constexpr std::size_t kLanes = 8;
+  constexpr std::size_t kLanes = 8;  // Number of partial maxima.
   std::array<double, kLanes> lanes;
   lanes.fill(values[0]);
   std::size_t at = 0;

@@ -11,7 +11,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kBlockCells = 2048;
+constexpr std::size_t kBlockCells = 2048;  // Most cells of a block: 16 KB of doubles.
 
 std::size_t product(std::span<const std::size_t> sizes) {
   std::size_t result = 1;

@@ -20,6 +20,7 @@ namespace {
 constexpr double kCheapCells = 1 << 18;  // Cells of a tree that is cheap enough for many updates.
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-12;  // Relative difference that counts as none.
+// Log2 of the most cells of a table, tried in turn.
 constexpr std::array kLog2Most{24, 22, 20, 18, 16, 14, 12, 10};
 
 // Polls with the progress of the search, not that of one propagation.

@@ -14,9 +14,9 @@
 namespace credenet {
 namespace {
 
-constexpr double kTiny = 1e-100;              // A smaller message is made again by logs.
-constexpr std::size_t kChunkCells = 1 << 17;  // Cliques of fewer cells are not cut.
-constexpr std::size_t kChunks = 32;
+constexpr double kTiny = 1e-100;                 // A smaller message is made again by logs.
+constexpr std::size_t kChunkCells = 1 << 17;     // Cliques of fewer cells are not cut.
+constexpr std::size_t kChunks = 32;              // Most chunks of a clique.
 constexpr std::size_t kParallelCells = 1 << 18;  // Levels with fewer cells stay on one thread.
 constexpr int kLargestExponent = 1000;           // Largest exponent of a power of two in a product.
 

@@ -13,8 +13,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kPollEvery = 1 << 10;
-constexpr double kRounding = 1e-9;
+constexpr std::size_t kPollEvery = 1 << 10;  // Sets from one poll to the next.
+constexpr double kRounding = 1e-9;           // Smaller differences of losses are rounding.
 
 struct SetKey {
   std::uint64_t set = 0;
@@ -34,7 +34,7 @@ std::size_t CyclePatterns::bytes(std::size_t n_variables, std::size_t cycle_size
     sets *= static_cast<double>(n_variables - size + 1) / static_cast<double>(size);
     all += sets;
   }
-  constexpr double kMost = 1e18;
+  constexpr double kMost = 1e18;  // Largest estimate that is converted to a whole number.
   return static_cast<std::size_t>(std::min(all * kPerSet, kMost));
 }
 

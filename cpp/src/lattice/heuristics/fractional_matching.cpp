@@ -7,7 +7,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kMost = 64;
+constexpr std::size_t kMost = 64;  // Most vertices: bits of a word.
 
 // Maximum weight assignment by shortest augmenting paths (Hungarian algorithm), rows one by one;
 // costs are minus the weights. Row and column 0 stand for "none".

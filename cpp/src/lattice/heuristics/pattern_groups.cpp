@@ -12,8 +12,8 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kLargestGroup = 20;
-constexpr double kNever = 1e6;  // Loss of a variable that cannot do without the other.
+constexpr std::size_t kLargestGroup = 20;  // Largest size of a group.
+constexpr double kNever = 1e6;             // Loss of a variable that cannot do without the other.
 
 }  // namespace
 

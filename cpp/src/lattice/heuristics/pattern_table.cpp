@@ -9,7 +9,7 @@ namespace credenet {
 std::vector<double> pattern_table(const ComponentLists& lists, const OrderGraph& graph,
                                   std::uint64_t group,
                                   const std::function<bool(std::size_t)>& go_on) {
-  constexpr std::size_t kAskEvery = 1 << 12;
+  constexpr std::size_t kAskEvery = 1 << 12;  // Sets between two questions whether to go on.
   std::vector<std::size_t> members;
   for (std::uint64_t rest = group; rest != 0; rest &= rest - 1) {
     members.push_back(static_cast<std::size_t>(std::countr_zero(rest)));

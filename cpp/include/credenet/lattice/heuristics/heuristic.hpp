@@ -47,7 +47,7 @@ class SimpleHeuristic final : public Heuristic {
   }
 
  private:
-  static constexpr std::size_t kSets = 256;
+  static constexpr std::size_t kSets = 256;  // Sets of eight variables.
   std::vector<std::array<double, kSets>> sums_;
 };
 
