@@ -61,6 +61,7 @@ class CodingOptions:
     @classmethod
     def from_arguments(
         cls,
+        *,
         columns: Iterable[str] | None,
         drop: str | Iterable[str],
         discretize: Method | Mapping[str, Method] | None,

@@ -141,7 +141,16 @@ class Dataset(Advised):
         if variables is not None:
             variables = name_list("variables", variables)
         options = CodingOptions.from_arguments(
-            columns, drop, discretize, decimal, missing, na_values, weights, states, max_states, merge_states
+            columns=columns,
+            drop=drop,
+            discretize=discretize,
+            decimal=decimal,
+            missing=missing,
+            na_values=na_values,
+            weights=weights,
+            states=states,
+            max_states=max_states,
+            merge_states=merge_states,
         )
         return cls._of_frame(frame, options, variables)._with_states(options.known)
 

@@ -103,7 +103,7 @@ class ApproximateInference(AsJson):
             )
         self._run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress, seed=seed)
         self._reason = reason
-        self._found: KeptAnswer | None = None
+        self._kept_answer: KeptAnswer | None = None
         self._status: ApproximateStatus = "complete"
         self._remarks: tuple[str, ...] = ()
         self._seconds = 0.0
@@ -254,13 +254,13 @@ class ApproximateInference(AsJson):
         return result
 
     def _answer(self) -> KeptAnswer:
-        if self._found is None:
+        if self._kept_answer is None:
             run = self._run.restart()
             found = self._compute(run)
             self._seconds = run.clock.seconds_passed
             self._judge(found, run)
-            self._found = KeptAnswer.from_core(found)
-        return self._found
+            self._kept_answer = KeptAnswer.from_core(found)
+        return self._kept_answer
 
     def _compute(self, run: Run) -> _core.ApproximateAnswer:
         method, limit, report = self.method, run.memory, run.callback(tells_score=True)

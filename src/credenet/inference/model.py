@@ -141,17 +141,18 @@ class FactorModel:
             orders = [order] if order or not self.order else [(), self.order]
             plans = [
                 _core.InferencePlan(
-                    self.arrays,
-                    self.directed,
-                    observed,
-                    weighted,
-                    chosen,
-                    joint,
-                    whole_evidence,
-                    extremes,
-                    *most,
-                    np.array(tried, dtype=np.int32),
-                    n_threads,
+                    factors=self.arrays,
+                    directed=self.directed,
+                    observed=observed,
+                    weighted=weighted,
+                    targets=chosen,
+                    joint=joint,
+                    whole_evidence=whole_evidence,
+                    maximised=extremes,
+                    most_bytes=most[0],
+                    most_cells=most[1],
+                    order=np.array(tried, dtype=np.int32),
+                    n_threads=n_threads,
                 )
                 for tried in orders
             ]

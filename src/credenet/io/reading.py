@@ -106,7 +106,16 @@ def read(
     if header is not None:
         flag("header", header)
     options = CodingOptions.from_arguments(
-        columns, drop, discretize, decimal, missing, na_values, weights, states, max_states, merge_states
+        columns=columns,
+        drop=drop,
+        discretize=discretize,
+        decimal=decimal,
+        missing=missing,
+        na_values=na_values,
+        weights=weights,
+        states=states,
+        max_states=max_states,
+        merge_states=merge_states,
     )
     threads = thread_count(n_threads)
     if format == "cnb" or (format is None and is_block_file(path)):

@@ -232,14 +232,14 @@ class SampledPosterior:
 
     members: NDArray[np.int32]
     folded: FoldedFamilies
-    found: ChainResult
+    result: ChainResult
 
     def family_probabilities(self) -> NDArray[np.float64]:
-        return np.asarray(self.found.family_probabilities[self.folded.groups] * self.folded.shares)
+        return np.asarray(self.result.family_probabilities[self.folded.groups] * self.folded.shares)
 
     def draw(self, n_networks: int, seed: int) -> NDArray[np.int64]:
         random = np.random.default_rng([seed, int(self.members[0])])
-        visited = self.found.networks[random.integers(len(self.found.networks), size=n_networks)]
+        visited = self.result.networks[random.integers(len(self.result.networks), size=n_networks)]
         order = np.argsort(self.folded.groups, kind="stable")
         starts = np.searchsorted(self.folded.groups[order], np.arange(len(self.folded.families) + 1))
         ends = np.cumsum(self.folded.shares[order])

@@ -110,12 +110,12 @@ class _BoundedProgramSearch:
         self._report = run.callback(tells_score=True)
         self._next_report = -math.inf
         self._target = -math.inf
-        self._found = BoundedOptimum(bound=upper_bound)
+        self._incumbent = BoundedOptimum(bound=upper_bound)
         if first is not None:
             self._take(first)
 
     def result(self) -> BoundedOptimum:
-        incumbent = self._found
+        incumbent = self._incumbent
         useful = self._useful()
         flat, places = self._families.keep(useful), np.flatnonzero(useful)
         if (np.diff(flat.starts) == 0).any():
@@ -134,7 +134,7 @@ class _BoundedProgramSearch:
 
     @property
     def _is_proven(self) -> bool:
-        incumbent = self._found
+        incumbent = self._incumbent
         return incumbent.network is not None and incumbent.bound <= incumbent.score + tolerance(incumbent.score)
 
     def _useful(self) -> NDArray[np.bool_]:
@@ -143,7 +143,7 @@ class _BoundedProgramSearch:
 
     def _search(self, flat: FlatFamilies, places: NDArray[np.int64]) -> None:
         """Lowers the target until the best network is proven or something ends the search."""
-        incumbent = self._found
+        incumbent = self._incumbent
         table = self._table(flat, places)
         if incumbent.status == "infeasible":
             return
@@ -167,7 +167,7 @@ class _BoundedProgramSearch:
         if status == "interrupted":
             raise KeyboardInterrupt
         if status == "infeasible":
-            self._found.status, self._found.bound = status, -math.inf
+            self._incumbent.status, self._incumbent.bound = status, -math.inf
         if status != "optimal":
             return None
         self._lower_bound(table.optimum + tolerance(table.optimum) / 2)
@@ -177,7 +177,7 @@ class _BoundedProgramSearch:
 
     def _close_stage(self, flat: FlatFamilies, places: NDArray[np.int64], *, is_whole: bool) -> bool:
         """Solves the program of some families; True once its optimum is known or no network reaches the target."""
-        incumbent = self._found
+        incumbent = self._incumbent
         cuts = CuttingPlanes(flat)
         keep, tight = self._relax(flat, cuts)
         if is_whole and keep.all():
@@ -226,7 +226,7 @@ class _BoundedProgramSearch:
 
     def _conclude(self, solved: ProgramResult) -> bool:
         """Takes over what the solver has proven; True if the current target is settled."""
-        incumbent, slack = self._found, _SLACK * self._n
+        incumbent, slack = self._incumbent, _SLACK * self._n
         incumbent.n_nodes += solved.nodes
         if solved.bound == self._target == incumbent.score == -math.inf:
             incumbent.status, incumbent.bound = "infeasible", -math.inf
@@ -240,14 +240,14 @@ class _BoundedProgramSearch:
 
     def _take(self, network: BoundedNetwork) -> None:
         """Keeps a network if it is the best so far and has the tree-width."""
-        incumbent = self._found
+        incumbent = self._incumbent
         score = math.fsum(self._families.scores[network.choice].tolist())
         if score > incumbent.score and _is_bounded(self._families, network, self._tree_width):
             incumbent.network, incumbent.score, incumbent.bound = network, score, max(score, incumbent.bound)
             self._add_point(score, incumbent.bound)
 
     def _lower_bound(self, bound: float) -> None:
-        incumbent = self._found
+        incumbent = self._incumbent
         incumbent.bound = min(incumbent.bound, max(bound, incumbent.score))
         self._add_point(incumbent.score, incumbent.bound)
 
@@ -266,12 +266,12 @@ class _BoundedProgramSearch:
         if self._run.clock.seconds_passed < self._next_report:
             return True
         self._next_report = self._run.clock.seconds_passed + _STEP
-        incumbent = self._found
+        incumbent = self._incumbent
         known = [value if math.isfinite(value) else math.nan for value in (incumbent.score, incumbent.bound)]
         return self._report(incumbent.n_nodes + n_nodes, 0, *known) is not False
 
     def _add_point(self, score: float, bound: float) -> None:
-        trace = self._found.trace
+        trace = self._incumbent.trace
         if not trace or score > trace[-1][1] or bound < trace[-1][2]:
             trace.append((self._run.clock.seconds_passed, score, bound))
 

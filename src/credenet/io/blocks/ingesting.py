@@ -129,16 +129,16 @@ def ingest(
     run = Run.from_limits(None, memory_limit, n_threads, on_progress)
     declared = check_states(states)
     options = CodingOptions.from_arguments(
-        columns,
-        drop,
-        discretize,
-        decimal,
-        missing,
-        na_values,
-        weights,
-        states if isinstance(states, str) or not declared else "declared",
-        max_states,
-        merge_states,
+        columns=columns,
+        drop=drop,
+        discretize=discretize,
+        decimal=decimal,
+        missing=missing,
+        na_values=na_values,
+        weights=weights,
+        states=states if isinstance(states, str) or not declared else "declared",
+        max_states=max_states,
+        merge_states=merge_states,
     )
     target = _target(path)
     if problem := check_block_rows(whole_number("block_rows", block_rows, least=1)):

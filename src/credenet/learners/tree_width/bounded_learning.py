@@ -364,18 +364,18 @@ def _search_k_trees(method: KTrees, task: _BoundedTask) -> _core.KTreeResult:
     if status != "complete":
         run = replace(run, stop=Stop(is_asked=True))
     return _core.k_tree_search(
-        task.families.flat().lists,
-        information,
-        task.width,
-        method.guided,
-        method.exact,
-        method.complete,
-        method.iterations,
-        method.orders,
-        int(run.memory),
-        run.seed,
-        run.n_threads,
-        run.callback(tells_score=True),
+        families=task.families.flat().lists,
+        weights=information,
+        tree_width=task.width,
+        guided=method.guided,
+        exact=method.exact,
+        complete=method.complete,
+        n_iterations=method.iterations,
+        n_orders=method.orders,
+        max_bytes=int(run.memory),
+        seed=run.seed,
+        n_threads=run.n_threads,
+        on_progress=run.callback(tells_score=True),
     )
 
 
