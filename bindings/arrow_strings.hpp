@@ -75,7 +75,8 @@ inline CodedStrings read_strings(ArrowArrayStream& stream) {
     }
     const ArrowArray& part = array.part;
     if (part.release == nullptr) return strings;
-    // Bits of the rows that have a string, cells, the buffers of long strings, the sizes of these.
+    // The buffers are: bits of the rows that have a string, cells, long strings, and the sizes of
+    // the long strings' buffers.
     const auto n_long = static_cast<std::size_t>(part.n_buffers - 3);
     const auto offset = static_cast<std::size_t>(part.offset);
     strings.add({

@@ -91,8 +91,8 @@ Listed listed(const DagSums& sums, const WeightTable& weights, double least) {
   return lists;
 }
 
-// The probabilities of listed families. Those that differ in parents outside the lists only share
-// the probability of the parents inside.
+// The probabilities of listed families. Families that differ only in parents outside the lists
+// share the probability of their parents inside.
 std::vector<double> probabilities_of(const DagSums& sums, const WeightTable& weights,
                                      const FamilyLists& lists) {
   const std::size_t n_sets = weights.n_sets();

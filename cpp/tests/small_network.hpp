@@ -55,7 +55,7 @@ struct SmallNetwork : OwnedFactors {
            key * static_cast<std::size_t>(n_states[variable]) + row[variable];
   }
 
-  // Column-major codes, all of them possible states.
+  // Draws column-major codes, all of them possible states.
   template <typename Code>
   [[nodiscard]] std::vector<Code> random_codes(std::size_t n_rows, credenet::Random& random) const {
     std::vector<Code> codes;

@@ -54,7 +54,7 @@ CREDENET_CLONES std::uint64_t divide(const BitLine* rows, const BitLine* plane, 
   return n_with;
 }
 
-// Counts the codes of n_rows rows whose bits from n_planes on are those of the code.
+// Counts the codes of n_rows rows that have the bits of `code` from n_planes on.
 void add_divided(const BitLine* rows, std::uint64_t n_rows, const BitLine* planes,
                  std::size_t n_planes, std::size_t stride, std::size_t n_lines, std::size_t code,
                  std::span<std::uint64_t> counts) {

@@ -9,7 +9,7 @@
 namespace credenet {
 namespace {
 
-// About how many cells the tables of a block have: they stay in the first-level cache.
+// Approximate cells of the tables of a block: they stay in the first-level cache.
 constexpr std::size_t kBlockCells = std::size_t{1} << 13;
 
 }  // namespace

@@ -86,7 +86,7 @@ struct Sets {
     const std::size_t n = candidates.families.size();
     index.insert({{bit(n) - 1}});
     rest.push_back(0.0);
-    // A set comes before those with one variable less.
+    // Sets are visited before those with one variable less.
     for (std::uint32_t at = 0; at < index.size(); ++at) {
       const std::uint64_t set = index.keys()[at].words[0];
       const auto size = static_cast<std::size_t>(std::popcount(set));

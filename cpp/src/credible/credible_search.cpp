@@ -32,7 +32,7 @@ namespace {
 constexpr std::size_t kPrefixes = 512;
 constexpr std::uint64_t kPollNodes = 4096;  // Nodes or sets from one poll to the next.
 
-// The variables left, those of them that are blocked, and what may still be lost.
+// The variables left, the blocked ones among them, and what may still be lost.
 struct Branch {
   std::uint64_t left = 0;
   std::uint64_t blocked = 0;

@@ -26,7 +26,7 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kBlock = 64;  // Sets that a thread expands at once.
-// Sets that are expanded before those found are kept.
+// Sets that are expanded before the found ones are kept.
 constexpr std::size_t kAtOnce = 256 * kBlock;
 constexpr std::size_t kPollSets = 4096;  // Sets from one poll to the next.
 constexpr std::size_t kWidest = 4;  // A layer may have this many times as many sets as on average.

@@ -81,7 +81,7 @@ class Chooser {
   struct List {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    double least = 0;  // Smallest loss of one of them.
+    double least = 0;  // Smallest loss of a family of the list.
 
     [[nodiscard]] std::size_t size() const { return end - begin; }
   };
@@ -405,7 +405,8 @@ class Chooser {
     return loss;
   }
 
-  // Makes these certain parents of a variable, among others so far; false if that closes a cycle.
+  // Makes parents certain for a variable, besides its certain parents so far. False if that closes
+  // a cycle.
   static bool add_parents(State& state, std::size_t v, std::uint64_t parents) {
     const std::uint64_t fresh = parents & ~state.certain[v];
     state.certain[v] = parents;
@@ -472,13 +473,13 @@ class Chooser {
   std::vector<const Candidate*> pool_;
   double first_loss_ = 0;              // Loss by rows that are never used up.
   std::vector<std::uint64_t> costly_;  // Rows of which every saving costs, as bits.
-  std::vector<Saving> trail_;          // Rows, and what was left of them before.
+  std::vector<Saving> trail_;  // Rows that a choice changed, and what was left of them before.
   std::array<std::uint64_t, kMostChoosers> parents_{};  // Parents in the families of each variable.
   std::unordered_map<std::string, Known> known_;
   std::size_t known_bytes_ = 0;
   std::vector<std::uint32_t> touched_;  // Rows that a key looks at.
   std::vector<double> most_saved_;      // Most that a family of one variable saves of each row.
-  std::vector<double> all_saved_;       // Sum of these over the variables.
+  std::vector<double> all_saved_;  // Most that families of all variables save of each row together.
   std::uint64_t n_looks_ = 0;
   std::uint64_t next_poll_ = 0;
   std::uint64_t n_steps_ = 0;

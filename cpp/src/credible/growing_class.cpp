@@ -51,7 +51,7 @@ bool GrowingClass::comes_earlier(std::size_t variable, std::uint64_t parents,
   return false;
 }
 
-// Whether some of the parents can follow those before in a network of the class.
+// Whether some of the parents can follow the variables before in a network of the class.
 bool GrowingClass::can_be_next(std::uint64_t before, std::uint64_t next, std::uint64_t parents,
                                std::uint32_t outside) const {
   const bool fits =

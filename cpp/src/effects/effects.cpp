@@ -36,7 +36,7 @@ struct Pair {
   // Whether x has an effect in any draw; otherwise all rows of the table are the same.
   bool has_effect = false;
   bool is_adjusted = false;  // Whether any set adjusts.
-  std::vector<double> seen;  // Counts of x and y; if never adjusted, those of y for each x.
+  std::vector<double> seen;  // Counts of x and y; counts of y for each x if no set adjusts.
 };
 
 // The ends of the interval that holds the middle part of some draws, interpolated.

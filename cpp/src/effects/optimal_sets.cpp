@@ -87,7 +87,7 @@ void OptimalSetSums::close(std::span<const std::uint64_t> parents, std::span<std
   const auto row = [&](auto bits, std::size_t variable) {
     return bits.subspan(variable * n_words_, n_words_);
   };
-  // Ancestors of a variable are complete once those of its parents are.
+  // Ancestors of a variable are complete once the ancestors of its parents are.
   std::vector<std::uint64_t> placed(n_words_);
   std::vector<std::size_t> left(n_variables_);
   for (std::size_t variable = 0; variable < n_variables_; ++variable) left[variable] = variable;

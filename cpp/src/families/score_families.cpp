@@ -48,7 +48,7 @@ class Scoring {
   struct Candidate {
     Set parents;
     double best = -kInfinity;  // Best score, prior included, of its proper subsets.
-    // Best score without the prior of these subsets, less what a prior may still add.
+    // Best score without the prior of its proper subsets, less what a prior may still add.
     double guard = -kInfinity;
     double bound = kInfinity;  // Bound on the score without prior of every superset.
     double likelihood = 0;  // Likelihood of the child given the parents, for scores that have one.
@@ -459,7 +459,7 @@ class Scoring {
     return std::ranges::binary_search(rules.required, static_cast<std::uint16_t>(parent));
   }
 
-  // Finds the subsets and takes over the best of them; false if one of them is not open.
+  // Finds the subsets and takes over the best of them. False if a subset is not open.
   [[nodiscard]] static bool join(const Child& state, const ChildRules& rules, Candidate& candidate,
                                  std::vector<Subset>& subsets) {
     bool all_open = true;

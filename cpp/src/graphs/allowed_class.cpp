@@ -46,7 +46,7 @@ std::vector<std::int32_t> in_degrees(std::size_t n_nodes, std::span<const Node> 
   return degrees;
 }
 
-// Directs reversible edges whose reverse is not possible, and those that follow.
+// Directs reversible edges whose reverse is not possible, and edges that follow from them.
 void direct_by_edges(std::size_t n_nodes, Edges edges, const ParentRules& rules,
                      std::vector<std::uint8_t>& compelled) {
   const auto must_stay = [&](std::size_t edge) {

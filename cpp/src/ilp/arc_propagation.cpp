@@ -55,7 +55,7 @@ class VariableSets {
   void add(std::size_t v, std::size_t member) {
     words_[v * n_words_ + member / 64] |= std::uint64_t{1} << (member % 64);
   }
-  // Adds the members of another set of these, or of others.
+  // Adds the members of another set, of these sets or of others.
   void add_all(std::size_t v, const VariableSets& others, std::size_t of) {
     for (std::size_t at = 0; at < n_words_; ++at) {
       words_[v * n_words_ + at] |= others.words_[of * n_words_ + at];

@@ -274,7 +274,7 @@ class Separation {
     }
   }
 
-  // The most violated cuts, without those that share nearly all members with a better one.
+  // The most violated cuts, except cuts that share nearly all members with a better one.
   [[nodiscard]] std::vector<Cut> chosen(std::size_t max_cuts) {
     std::ranges::sort(found_, [](const Found& a, const Found& b) {
       if (a.violation != b.violation) return a.violation > b.violation;

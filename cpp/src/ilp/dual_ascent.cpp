@@ -98,7 +98,7 @@ class Ascent {
   double charge(const std::vector<std::int32_t>& cluster) {
     for (const std::int32_t v : cluster) is_inside_[static_cast<std::size_t>(v)] = 1;
     double least = std::numeric_limits<double>::infinity();
-    // Variable and family of each of these.
+    // Variable and family, for each family without parents inside.
     std::vector<std::pair<std::size_t, std::size_t>> outside;
     for (const std::int32_t member : cluster) {
       const auto v = static_cast<std::size_t>(member);

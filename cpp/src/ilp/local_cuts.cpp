@@ -214,7 +214,8 @@ class Cover {
   std::vector<float> best_;
 };
 
-// Prices as weights: whole numbers, with which a network counts at most so many units or so.
+// Makes prices whole weights, with which a network counts at most about kMostUnits units, or
+// kUnits.
 std::vector<std::int32_t> whole_numbers(const std::vector<double>& prices) {
   int units = 1;
   const auto is_whole = [&](double price) {

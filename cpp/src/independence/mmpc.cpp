@@ -77,7 +77,7 @@ struct Candidate {
 struct Target {
   std::vector<Candidate> running;
   std::vector<Node> chosen;  // Chosen variables in the order of choice.
-  std::size_t n_fixed = 0;   // Number of these that the rules fix.
+  std::size_t n_fixed = 0;   // Number of chosen variables that the rules fix.
   std::size_t dropping = 0;  // Place of the chosen variable that is being tested.
   bool is_choosing = true;
   bool is_over = false;

@@ -127,7 +127,7 @@ class Search {
     std::size_t n_asked = 0;
   };
 
-  // Tests all pairs at an order. False if no pair has so many neighbours.
+  // Tests all pairs at an order. False if no pair has enough neighbours.
   bool test_order(std::size_t order) {
     if (order > 0 && !control_.poll({})) {
       complete_ = false;

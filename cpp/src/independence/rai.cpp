@@ -448,7 +448,7 @@ class Rai {
   }
 
   // The edges as they were directed on the way. If no DAG has these directions without other
-  // colliders, they are directed by the colliders among them.
+  // colliders, the edges are directed by the colliders among them.
   [[nodiscard]] Orientation as_directed(std::span<const std::array<Node, 2>> edges,
                                         const Adjacency& skeleton) {
     std::vector<Node> from;

@@ -11,7 +11,8 @@ constexpr std::size_t kMostQuestions = std::size_t{1} << 20;  // Questions of a 
 // Most members of all pools that are visited at a time.
 constexpr std::size_t kMostMembers = std::size_t{1} << 25;
 
-// The value as a number of 32 bits that is smaller for a larger value. Both zeros have the same.
+// The value as a number of 32 bits that is smaller for a larger value. Both zeros give the same
+// number.
 std::uint64_t descending(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value + 0.0F);
   return (bits >> 31U) != 0 ? bits : ~bits & 0x7FFFFFFFU;

@@ -195,7 +195,7 @@ OrderGraphSearch::Entry OrderGraphSearch::entry(std::uint32_t at, double weight)
           .at = at};
 }
 
-// Whether that many nodes, and so many of them open, fit into the memory allowed.
+// Whether n_nodes nodes, n_open of them open, fit into the memory allowed.
 bool OrderGraphSearch::make_room(std::size_t n_nodes, std::size_t n_open) {
   if (n_nodes >= NodeTable::kAbsent) return false;
   std::size_t bytes = other_bytes_ + nodes_.bytes(n_nodes) + open_.capacity() * sizeof(Entry);

@@ -135,7 +135,7 @@ double sum_of_best(const ComponentLists& lists) {
   return sum;
 }
 
-// Returns how many subsets were done: all of them, unless the control stopped it.
+// Fills the table. Returns how many subsets were done: all of them, unless the control stopped it.
 std::uint64_t fill(SubsetTable& table, const ComponentLists& lists, unsigned n_threads,
                    Control& control) {
   const std::size_t n = lists.n_variables();

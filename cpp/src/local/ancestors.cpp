@@ -41,8 +41,8 @@ void Ancestors::add(std::size_t parent, std::size_t child) {
   }
 }
 
-// Only the child and its descendants change. An ancestor has fewer ancestors than its descendants,
-// so sorted by these numbers each variable comes after its parents.
+// Only ancestors of the child and its descendants change. An ancestor has fewer ancestors than its
+// descendants, so sorted by these numbers each variable comes after its parents.
 void Ancestors::remove(const ParentSets& graph, std::size_t child) {
   changed_.clear();
   for (std::size_t v = 0; v < graph.size(); ++v) {

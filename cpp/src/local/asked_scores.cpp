@@ -42,7 +42,7 @@ double AskedScores::score(std::size_t child, const std::vector<std::uint16_t>& p
 
 void AskedScores::find_gains(const ParentSets& graph, std::span<const ParentChange> changes,
                              std::span<double> gains) {
-  // Beyond this many families all are forgotten; a climb needs few of the old ones again.
+  // Families above which all are forgotten; a climb needs few of the old ones again.
   constexpr std::size_t kMostFamilies = std::size_t{1} << 21;
   if (index_.size() > kMostFamilies) {
     index_ = {};

@@ -9,7 +9,7 @@
 namespace credenet {
 namespace {
 
-// Beyond this many sums (some 200 MB) all are forgotten; a climb needs few of the old ones again.
+// Sums (some 200 MB) above which all are forgotten; a climb needs few of the old ones again.
 constexpr std::size_t kMostSums = std::size_t{1} << 21;
 
 std::vector<std::uint16_t> joined(std::span<const std::uint16_t> first,

@@ -14,7 +14,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::uint64_t kRarer = 4;   // A window with one more member is this many times as rare.
+constexpr std::uint64_t kRarer = 4;   // A window with one more member is rarer by this factor.
 constexpr std::size_t kAttempts = 3;  // Attempts for each member to add a neighbour.
 
 // Takes the least of each set's subsets, for sets of k members.

@@ -99,7 +99,7 @@ class Climb {
     double gain = -kInfinity;
     std::uint16_t parent = 0;
   };
-  static constexpr std::size_t kNearby = 8;  // Additions of a child that are kept at hand.
+  static constexpr std::size_t kNearby = 8;  // Additions of a child that are kept for quick choice.
 
   void poll() {
     if (!control_.poll({++n_polls_, 0, result_.score, kInfinity})) stopped_ = true;
@@ -344,7 +344,7 @@ class Climb {
     refresh();
     std::size_t n_worse = 0;
     std::size_t n_level = 0;      // Moves since the score rose, none of them for the worse.
-    double highest = -kInfinity;  // Highest score in these moves.
+    double highest = -kInfinity;  // Highest score in the level moves.
     while (!stopped_) {
       const bool may_worsen = n_worse < options_.max_tabu && options_.tabu_length > 0;
       const Move move = best_move(may_worsen ? -kInfinity : kTolerance);

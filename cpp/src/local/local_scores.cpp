@@ -323,7 +323,7 @@ void DataScores::find_summed_gains(const ParentSets& graph, std::span<const Pare
 
 void DataScores::find_counted_gains(const ParentSets& graph, std::span<const ParentChange> changes,
                                     std::span<double> gains) {
-  // Beyond this many sets (some 300 MB) all are forgotten; a climb needs few of the old ones again.
+  // Sets (some 300 MB) above which all are forgotten; a climb needs few of the old ones again.
   constexpr std::size_t kMostSets = std::size_t{1} << 21;
   if (index_.size() > kMostSets) {
     index_ = {};

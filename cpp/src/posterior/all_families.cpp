@@ -112,7 +112,7 @@ class Splitter {
     all.ends.push_back(static_cast<std::uint32_t>(rows.n));
   }
 
-  // Goes through the sets with these of the first variables, and any of the others.
+  // Goes through the sets that have the given ones of the first variables, and any of the others.
   void run(std::uint32_t first, std::size_t n_first, const std::function<bool()>& go_on) {
     std::size_t depth = 0;
     for (std::size_t variable = 0; variable < n_first; ++variable) {

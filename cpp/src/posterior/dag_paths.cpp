@@ -42,8 +42,8 @@ class Paths {
         numbers_(std::size_t{2} << n_),
         shares_(n_ * n_) {}
 
-  // Adds the DAGs in which the variables that do not descend from some variable, nor are it, are
-  // these.
+  // Adds the DAGs in which `set` has the variables that do not descend from some variable and are
+  // not it.
   void add(std::uint32_t set) {
     const Number before = number_of(sums_.forward, set, Number{});
     if (share(before, total_) == 0 && sums_.forward.values[set] == 0) return;

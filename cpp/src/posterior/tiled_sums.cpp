@@ -187,7 +187,7 @@ void TiledSums::finish_tile(std::uint32_t high, Room& room, std::span<double> fo
   }
 }
 
-// Adds the terms from a tile to those whose last variables are the given ones.
+// Adds the terms from a tile to tiles whose last variables are the given ones.
 void TiledSums::push_tile(std::uint32_t high, std::uint32_t top, Room& room,
                           std::span<double> forward) const {
   const std::uint32_t all_top = (bit_of(n_top_) - 1) << (n_high_ - n_top_);

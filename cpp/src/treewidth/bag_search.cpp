@@ -102,7 +102,7 @@ void BagSearch::value_members(const std::int32_t* members, double* values) {
   }
 }
 
-// The best value of a variable in its bags without one of them.
+// The best value of a variable in its bags except one.
 double BagSearch::best_value(std::size_t variable, std::size_t left_out) const {
   double best = none_[variable];
   for (const std::int32_t bag : bags_[variable]) {

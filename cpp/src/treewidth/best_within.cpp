@@ -37,7 +37,7 @@ CREDENET_CLONES void take_max(const double* a, double* best, std::size_t n) {
 
 }  // namespace
 
-// Drops the bags that are within the one above; what hangs on them then hangs on that one.
+// Drops bags that are within the bag above. What hangs on a dropped bag then hangs on that bag.
 void BestWithin::prepare(const TreeDecomposition& decomposition) {
   const auto& bags = decomposition.bags;
   std::vector<std::size_t> node_of(bags.size());

@@ -84,7 +84,7 @@ Tails tails(double statistic, double degrees_of_freedom) {
   return {log_factor, is_lower ? by_series(a, x) : by_fraction(a, x), is_lower};
 }
 
-// The statistic with these two tails, which add up to 1.
+// The statistic with the given two tails, which add up to 1.
 double quantile(double lower, double upper, double degrees_of_freedom) {
   constexpr double kMany = 1e9;  // Degrees of freedom beyond which the cube root is normal.
   if (degrees_of_freedom > kMany) {

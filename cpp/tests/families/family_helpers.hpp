@@ -110,7 +110,7 @@ void check_five_variables(credenet::Random& random, std::span<const credenet::Sc
         std::vector<ChildRules> required = free_rules(kVariables, 3);
         required[0].required = {2, 4};
         required[0].candidates = {1, 3};
-        // These are more than max_parents, so the variable has no family at all.
+        // The required parents are more than max_parents, so the variable has no family at all.
         required[1].required = {0, 2, 3, 4};
         required[1].candidates = {};
         required[2].required = {3};

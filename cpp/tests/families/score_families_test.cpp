@@ -294,7 +294,7 @@ void check_required_parents(Random& random) {
   std::vector<ChildRules> rules = free_rules(6, 3);
   rules[5].required = {0, 2};
   rules[5].candidates = {1, 3, 4};
-  // These are more than max_parents, so the variable has no family at all.
+  // The required parents are more than max_parents, so the variable has no family at all.
   rules[1].required = {0, 2, 3, 4};
   rules[1].candidates = {};
   NoControl no_control;

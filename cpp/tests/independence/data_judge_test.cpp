@@ -182,9 +182,9 @@ int main() {
       check(data, 3, 30, random);
     }
   }
-  // These questions take several blocks.
+  // Questions for several blocks.
   check(SmallData<std::uint8_t>(3000, 9, 2, 0.7, random), 2, 1500, random);
-  // These tables have many cells.
+  // Tables with many cells.
   check(SmallData<std::uint8_t>(1000, 9, 9, 0.7, random), 9, 60, random);
   check(SmallData<std::uint8_t>(kBlockRows + 500, 5, 3, 0.8, random), 3, 40, random);
   return 0;

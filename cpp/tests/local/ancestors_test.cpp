@@ -11,7 +11,7 @@ using credenet::Random;
 
 namespace {
 
-// Checks that after every edge that is added or removed the ancestors are those found anew.
+// Checks that after every edge that is added or removed the ancestors are as if found anew.
 void test_changes_of_single_edges() {
   Random random(1);
   for (const std::size_t n : {2U, 7U, 70U, 130U}) {

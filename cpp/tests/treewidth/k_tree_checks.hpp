@@ -54,7 +54,7 @@ inline void check_k_tree(const credenet::KTree& tree) {
   CHECK(edges.size() == k * (k + 1) / 2 + (n - k - 1) * k);
 }
 
-// Symmetric weights, hardly two the same, whose sums are without rounding.
+// Draws symmetric weights, hardly two of them equal, whose sums are without rounding.
 inline std::vector<double> draw_weights(std::size_t n, credenet::Random& random) {
   std::vector<double> weights(n * n, 0.0);
   for (std::size_t a = 0; a < n; ++a) {

@@ -65,8 +65,8 @@ void test_selections() {
   }
 }
 
-// Checks that an order has a network if there is any, if variables may need parents; if they do
-// not, it is the best of that order.
+// Checks networks of orders. If variables may need parents, an order has a network if there is any;
+// if they need none, the network is the best of that order.
 void test_network_of_an_order() {
   Random random(2);
   int n_feasible = 0;

@@ -42,7 +42,7 @@ class CellTally {
   const RowTable& rows_;
   std::vector<Level> stack_;
   std::size_t depth_ = 0;
-  std::vector<std::uint32_t> numbers_;  // Numbers of cells while these are numbered.
+  std::vector<std::uint32_t> numbers_;  // New number of each cell while cells are numbered.
 };
 
 }  // namespace credenet

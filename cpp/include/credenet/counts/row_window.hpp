@@ -32,7 +32,7 @@ class RowWindow final : public RowTable {
 
   // Pretends that a full window is loaded, for estimates of time.
   void clear() { n_rows_ = kRows; }
-  // Declares the variables that are needed as bitmaps and those needed as codes.
+  // Declares the variables that are needed as bitmaps and the variables that are needed as codes.
   void need(std::vector<std::uint16_t> as_bitmaps, std::vector<std::uint16_t> as_codes);
   // Takes at most kLines lines of the rows.
   void load(const PlaneRows& rows, std::size_t first_line, std::size_t n_lines);

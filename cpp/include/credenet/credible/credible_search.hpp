@@ -70,8 +70,7 @@ class CredibleSearch {
   // at most slack, else by 0: exact up to rounding. Nothing if the control stopped it.
   [[nodiscard]] std::vector<std::uint8_t> credible_families(double slack, Control& control) const;
 
-  // Restricts the search to these families, a part of those given before; best networks must be
-  // among theirs.
+  // Restricts the search to some of its families; the best networks must be among theirs.
   void narrow(const FamilyLists& lists, std::span<const std::int32_t> members);
 
   // All credible networks, each once; the same on any number of threads if they are complete.

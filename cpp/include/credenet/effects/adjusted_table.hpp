@@ -1,7 +1,7 @@
-// p(y | do(x)) = sum over z of p(z) p(y | x, z) for one adjustment set, with independent Dirichlet
-// priors on p(z) and on each p(y | x, z): ess spread evenly over all cells of the table. The
-// posteriors are Dirichlet distributions as well, so the mean is exact and draws are independent
-// (Kvisgaard and Pensar 2025).
+// The effect p(y | do(x)) = sum over z of p(z) p(y | x, z) for one adjustment set, with independent
+// Dirichlet priors on p(z) and on each p(y | x, z): ess spread evenly over all cells of the table.
+// The posteriors are Dirichlet distributions as well, so the mean is exact and draws are
+// independent (Kvisgaard and Pensar 2025).
 #pragma once
 
 #include <cstddef>

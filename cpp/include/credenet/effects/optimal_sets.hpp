@@ -15,7 +15,7 @@ namespace credenet {
 // path from x to y add nothing to the pair.
 class OptimalSetSums {
  public:
-  // Takes the x; for each of them all other variables are y.
+  // Takes the variables x; all other variables are y of each.
   OptimalSetSums(std::size_t n_variables, std::span<const std::int32_t> x);
 
   // Adds networks, given the parents of each variable as bits, n_words words each, network by

@@ -87,7 +87,7 @@ class AskedLevels {
     return std::ranges::all_of(children_, [](const Child& child) { return child.next.empty(); });
   }
 
-  // Scores and judges the listed families. False if stopped; then none of them was.
+  // Scores and judges the listed families. False if stopped; then no family was judged.
   bool score_level() {
     // Child of each family, and its place in the child's list.
     std::vector<std::pair<std::size_t, std::size_t>> places;
@@ -187,7 +187,7 @@ class AskedLevels {
     return std::ranges::binary_search(rules_[child].required, static_cast<std::uint16_t>(parent));
   }
 
-  // Takes over the best score and bound of the subsets; false if one of them is not open.
+  // Takes over the best score and bound of the subsets. False if a subset is not open.
   [[nodiscard]] bool join(std::size_t child, Listed& larger) const {
     const Child& state = children_[child];
     bool are_open = true;

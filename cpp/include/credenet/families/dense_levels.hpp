@@ -120,7 +120,7 @@ class DenseLevels {
   // Fills in the best scores and guards of a set of variables; returns whether the set is wanted.
   [[nodiscard]] bool is_wanted(std::span<const std::uint16_t> set, double* best, double* guard,
                                std::uint64_t* ranks) const;
-  // Scores and judges the families of the wanted sets, given the terms of these.
+  // Scores and judges the families of the wanted sets, given the terms of the sets.
   void judge(const Wanted& wanted, std::span<const SetTerms> terms, bool is_last, Kept& kept);
   // Judges the child at a place among the members, given its score without prior and the bound on
   // its supersets; minus infinity closes it.

@@ -147,8 +147,8 @@ class Exploration {
     if (sets_[0].closed) finish(Status::kComplete);
   }
 
-  // Sets with one parent beyond the required ones. All of them are scored before any is extended,
-  // because the estimates need them.
+  // Scores the sets with one parent beyond the required ones. All of them are scored before any is
+  // extended, because the estimates need them.
   void expand_root(FamilyAsker& asker) {
     std::vector<Candidate>& candidates = estimates_.candidates();
     const std::size_t end = std::min(candidates.size(), n_singles_ + batch_size());
@@ -189,7 +189,7 @@ class Exploration {
     try_extensions(asker, head.node, extensions.first(n_tried));
   }
 
-  // Expands the set with the fewest parents, and the best of these.
+  // Expands the set with the fewest parents; of several such sets, the best.
   void expand_smallest(FamilyAsker& asker) {
     const Small head = pop(smallest_);
     const auto extensions = estimates_.list(sets_, head.node, false);

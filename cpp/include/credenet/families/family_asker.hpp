@@ -42,7 +42,7 @@ class FamilyAsker {
   virtual ~FamilyAsker() = default;
 
   [[nodiscard]] virtual ScoreShape shape() const = 0;
-  // Scores families, but not those that are found to be useless. Unproven bounds are used only if
+  // Scores families, except families that are found to be useless. Unproven bounds are used only if
   // asked for.
   virtual void ask(std::size_t child, std::span<AskedFamily* const> families, bool unproven,
                    const IsUseless& is_useless) = 0;

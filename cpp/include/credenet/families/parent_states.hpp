@@ -21,7 +21,7 @@ class ParentStates {
   ParentStates(const RowTable& rows, const SetScorer& scorer, std::size_t child,
                std::span<const std::uint16_t> required, std::span<const std::uint16_t> order);
 
-  // Sets the parents: the required ones and those at the places, ascending.
+  // Sets the parents: the required parents and the candidates at the places, ascending.
   void choose(std::span<const std::uint16_t> places);
   // Splits by one more parent.
   void push(std::uint16_t place);

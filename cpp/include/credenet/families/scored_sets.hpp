@@ -72,7 +72,7 @@ class ScoredSets {
     add(asker);
   }
 
-  // Adds a set with one parent more for each of those given, scored together unless a bound shows
+  // Adds a set with one parent more for each further parent, scored together unless a bound shows
   // that they are useless. Returns the node of the first; the others follow.
   std::uint32_t extend(FamilyAsker& asker, const Set& parents,
                        std::span<const std::uint16_t> further) {
@@ -117,7 +117,7 @@ class ScoredSets {
     return parameter_cost_ > 0 && parameter_cost_ * free_states_ * states > -guard + margin();
   }
 
-  // Whether a parent is useless together with one of those in a set.
+  // Whether a parent is useless together with a parent of a set.
   [[nodiscard]] bool has_closed_pair(const Set& parents, std::uint16_t added) const {
     const std::size_t n_required = rules_.required.size();
     // Smaller sets have had their pairs looked at.
@@ -131,7 +131,7 @@ class ScoredSets {
     return closed;
   }
 
-  // Reports the scored families, best first, without those that a subset beats by more than the
+  // Reports the scored families, best first, except families that a subset beats by more than the
   // slack.
   void report(ChildFamilies& output) const {
     std::vector<std::uint32_t> order;
@@ -173,7 +173,8 @@ class ScoredSets {
     if (added_.size() < n_added) added_.resize(n_added);
   }
 
-  // Adds sets of one size, none of which is known. Scores those that no bound shows to be useless.
+  // Adds sets of one size, none of which is known. Scores the sets that no bound shows to be
+  // useless.
   void add(FamilyAsker& asker) {
     asked_.clear();
     places_.clear();

@@ -25,7 +25,7 @@ class FractionalSupport {
   // The strongly connected components of at least two variables.
   [[nodiscard]] const std::vector<std::vector<std::int32_t>>& groups() const { return groups_; }
   [[nodiscard]] const std::vector<Used>& used() const { return used_; }
-  // Places in used() of the families of a variable, and of those that have it as a parent.
+  // Places in used() of the families of a variable, and of the families that have it as a parent.
   [[nodiscard]] std::span<const std::int32_t> families_of(std::int32_t variable) const {
     return of_child_[static_cast<std::size_t>(variable)];
   }

@@ -12,7 +12,8 @@ namespace credenet {
 // Answers by a test on data.
 class DataJudge final : public Judge {
  public:
-  // n_states are those that count for the test (IndependenceTest): by default those observed.
+  // Takes the numbers of states that count for the test (IndependenceTest): by default those
+  // observed.
   DataJudge(const CountSource& source, std::span<const std::int32_t> n_states,
             const TestSettings& settings, unsigned n_threads);
 

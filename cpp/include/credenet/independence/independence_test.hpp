@@ -58,8 +58,8 @@ class RisingFunctions {
 // tables of functions and critical values, so each worker has its own.
 class IndependenceTest {
  public:
-  // n_states are those that count for the prior and for classical degrees of freedom; total is the
-  // number, or weight, of all rows.
+  // Takes the numbers of states that count for the prior and for classical degrees of freedom.
+  // total is the number, or weight, of all rows.
   IndependenceTest(const TestSettings& settings, std::span<const std::int32_t> n_states,
                    double total);
 

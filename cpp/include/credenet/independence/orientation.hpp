@@ -12,8 +12,8 @@
 
 namespace credenet {
 
-// a -> child <- b with a and b not adjacent, a < b, as the tests have it; the less association they
-// left between a and b, the surer.
+// A collider a -> child <- b with a and b not adjacent, a < b, as the tests have it; the less
+// association they left between a and b, the surer.
 struct Collider {
   Node a = 0;
   Node child = 0;

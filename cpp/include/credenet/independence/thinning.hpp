@@ -45,7 +45,7 @@ class Thinning {
 
   void remove(Node x, Node y);
   [[nodiscard]] const SeparatingSets& separating() const { return separating_; }
-  // The answer nearest to independence for each pair, among those against it.
+  // The answer nearest to independence for each pair, among the answers against independence.
   [[nodiscard]] const SeparatingSets& weakest() const { return weakest_; }
   // The association of a pair given nothing; 0 before it is tested.
   [[nodiscard]] float marginal(Node x, Node y) const { return marginal_[pair_place(x, y)]; }

@@ -36,9 +36,10 @@ class SubsetBlocks {
 
   [[nodiscard]] std::size_t block_size() const { return std::size_t{1} << n_low_; }
 
-  // best[L]: the best score of a network on high and L, minus infinity if there is none; before
-  // holds the blocks without one of the high variables each, ascending. Where sinks is given, it
-  // receives the variable that is a sink of such a network: of several the first, high before low.
+  // Computes best[L], the best score of a network on high and L, minus infinity if there is none.
+  // `before` holds the blocks without one of the high variables each, ascending. If sinks is given,
+  // it receives the variable that is a sink of such a network: of several the first, high before
+  // low.
   void compute(std::uint64_t high, std::span<const double* const> before, double* best,
                std::uint8_t* sinks, Workspace& workspace) const;
 

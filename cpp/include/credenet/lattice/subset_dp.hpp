@@ -26,7 +26,8 @@ struct SubsetDpOptions {
 [[nodiscard]] std::size_t subset_dp_bytes(std::size_t n_variables, bool layered,
                                           unsigned n_threads);
 
-// About how many seconds of one processor subset_dp takes, from the time of a few blocks.
+// The approximate number of seconds of one processor that subset_dp takes, from the time of a few
+// blocks.
 [[nodiscard]] double subset_dp_seconds(const ComponentLists& lists);
 
 // The best score of a network on each subset of the variables, at the place of its bits; minus

@@ -31,7 +31,7 @@ class AdditionScores {
     // 1 for tiles whose variables are to be added; empty for none.
     std::vector<std::uint8_t> tiles;
     std::int64_t sum = 0;
-    // Sum with each variable of these tiles that is not in the family.
+    // Sum with each variable that is in a marked tile and not in the family.
     std::vector<std::int64_t> with;
   };
 

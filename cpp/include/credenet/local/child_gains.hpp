@@ -12,16 +12,16 @@ namespace credenet {
 
 // The gain of each change of a child's parents, for one set of parents.
 struct ChildGains {
-  // The number of additions that are sorted. Mostly one of these is legal.
+  // The number of additions that are sorted. Mostly a sorted addition is legal.
   static constexpr std::size_t kSorted = 32;
 
   std::vector<std::uint16_t> parents;
   double score = 0;           // Local score of the child.
   std::vector<double> gains;  // Gain of each candidate; -infinity if impossible.
-  // The places of the best additions among the candidates, best first. Those that gain nothing and
-  // lose nothing are no moves.
+  // The places of the best additions among the candidates, best first. Additions that gain nothing
+  // and lose nothing are no moves.
   std::vector<std::uint16_t> best;
-  bool has_more = false;  // Whether there are more additions than these.
+  bool has_more = false;  // Whether there are more additions than the sorted ones.
 
   void sort_additions(std::span<const std::uint16_t> candidates);
 };

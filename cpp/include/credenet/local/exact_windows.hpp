@@ -53,7 +53,7 @@ class ExactWindows {
   // Best family of each member, for each set of members that may come before it.
   std::vector<std::int32_t> best_;
   std::vector<double> sums_;         // Sum of each set of members in its best order.
-  std::vector<std::uint8_t> lasts_;  // Last member of each set in that order.
+  std::vector<std::uint8_t> lasts_;  // Last member of each set in its best order.
 };
 
 }  // namespace credenet

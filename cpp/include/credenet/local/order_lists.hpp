@@ -40,7 +40,7 @@ class OrderLists {
     return std::span(children_).subspan(child_starts_[variable],
                                         child_starts_[variable + 1] - child_starts_[variable]);
   }
-  // The positions of these families in the child's list, ascending.
+  // The positions of a child's families in its list, ascending.
   [[nodiscard]] std::span<const std::int32_t> uses(const Child& child) const {
     return std::span(uses_).subspan(child.first_use, child.last_use - child.first_use);
   }

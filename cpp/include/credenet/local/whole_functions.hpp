@@ -14,10 +14,10 @@
 
 namespace credenet {
 
-// ln Gamma(base + n) - ln Gamma(base) for small bases, without a logarithm for each count. It is
-// ln base and the sum of ln(j + base) for 0 < j < n. For j >= 16, ln(1 + base/j) is its series in
-// base/j <= 1/256, of which five terms give all digits. So the sum is a polynomial in the base
-// whose coefficients serve every base.
+// The functions ln Gamma(base + n) - ln Gamma(base) for small bases, without a logarithm for each
+// count. Such a function is ln base and the sum of ln(j + base) for 0 < j < n. For j >= 16, ln(1 +
+// base/j) is its series in base/j <= 1/256, of which five terms give all digits. So the sum is a
+// polynomial in the base whose coefficients serve every base.
 class RisingSeries {
  public:
   static constexpr double kMostBase = 1.0 / 16;

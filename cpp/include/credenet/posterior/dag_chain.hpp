@@ -44,7 +44,7 @@ struct ChainSums {
 struct ChainTables {
   explicit ChainTables(const FamilyLists& lists) : weights(lists), steps(lists) {}
 
-  // About how much memory the tables take.
+  // The approximate bytes of the tables.
   [[nodiscard]] static std::size_t bytes(const FamilyLists& lists);
 
   FamilyWeights weights;
@@ -62,13 +62,13 @@ struct ChainTables {
 // is a draw from the stationary distribution.
 class DagChain {
  public:
-  // start has for each variable a family; together they are acyclic. (seed, stream) names the
+  // Starts with a family for each variable; together they are acyclic. (seed, stream) names the
   // chain's random numbers.
   DagChain(const ChainTables& tables, std::span<const std::int64_t> start, const ChainMoves& moves,
            std::uint64_t seed, std::uint64_t stream);
 
-  // Networks for the next sweeps, one after the other, drawn by their weights from all that score
-  // at least least_score: a DAG that does so itself may be replaced by one of them.
+  // Offers networks for the next sweeps, one after the other, drawn by their weights from all that
+  // score at least least_score: a DAG that does so itself may be replaced by an offered one.
   void offer(std::vector<std::int64_t> networks, double least_score);
 
   // Goes on for some sweeps, recording every record_every-th network. False if the control stopped

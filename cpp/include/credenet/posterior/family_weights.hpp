@@ -37,7 +37,7 @@ class FamilyWeights {
   [[nodiscard]] std::span<const std::uint64_t> candidates(std::size_t variable) const {
     return std::span(candidates_).subspan(variable * n_words_, n_words_);
   }
-  // About how much memory the weights take.
+  // The approximate bytes of the weights.
   [[nodiscard]] static std::size_t bytes(const FamilyLists& lists);
 
   // Value of `required` if no parent is required.

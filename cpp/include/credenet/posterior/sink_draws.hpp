@@ -31,8 +31,8 @@ class SinkDraws {
   SinkDraws(const Tables& tables, std::span<const std::size_t> order)
       : tables_(tables), order_(order) {}
 
-  // Calls visit(variable, family) for each variable. From sums over orders, the last variable of
-  // the order is drawn first, then the others.
+  // Calls visit(variable, family) for each variable. If the sums are over orders, the last variable
+  // of the order is drawn first, then the others.
   template <typename Visit>
   void draw(bool by_orders, Random& random, Visit&& visit) const {
     std::uint32_t set = bit_of(order_.size()) - 1;

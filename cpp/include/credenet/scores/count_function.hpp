@@ -7,11 +7,12 @@
 
 namespace credenet {
 
-// ln Gamma(base + count) - ln Gamma(base) - count ln(unit): for a whole count, the sum of
-// ln((base + i) / unit) over 0 <= i < count. The logarithms of the two gamma functions are about
+// The value of ln Gamma(base + count) - ln Gamma(base) - count ln(unit): for a whole count, the sum
+// of ln((base + i) / unit) over 0 <= i < count. The logarithms of the two gamma functions are about
 // base ln(base); they are not subtracted if the base is large. So the error is about 1e-16 times
-// count ln((base + count) / unit) if it is, and else 1e-16 times the largest of ln Gamma(base),
-// which is small then, ln Gamma(base + count) and count ln(unit). The base is positive and finite.
+// count ln((base + count) / unit) if the base is large, and else 1e-16 times the largest of ln
+// Gamma(base), which is small then, ln Gamma(base + count) and count ln(unit). The base is positive
+// and finite.
 [[nodiscard]] double log_rising(double base, double count, double unit = 1);
 
 // The unit for bases that are shares of a prior weight. Sums of log_rising over the cells of two
@@ -22,7 +23,7 @@ namespace credenet {
   return weight > kLarge ? weight : 1.0;
 }
 
-// ln C(n_states, n): the regret of the multinomial model with n observations under normalised
+// The regret ln C(n_states, n) of the multinomial model with n observations under normalised
 // maximum likelihood. C(2, n) is the sum over k of the falling factorials n (n-1) … (n-k+1) / n^k.
 // Its terms fall off like exp(-k^2 / 2n), so about 9 sqrt(n) of them give all digits; for large n
 // there is a formula with all digits. Then C(K+2, n) = C(K+1, n) + (n / K) C(K, n), as a recurrence

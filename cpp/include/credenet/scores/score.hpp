@@ -24,7 +24,7 @@ struct ScoreSettings;
 enum class PseudoCounts : std::uint8_t {
   kNone,              // The score has no such prior, or one that differs by cell.
   kSharedByStates,    // The joint states of the parents share the equivalent sample size.
-  kSharedByOccupied,  // Only those that occur in the data share it.
+  kSharedByOccupied,  // Joint states that occur in the data share the equivalent sample size.
   kFixed,             // Every cell has the same pseudo-count in every family.
 };
 
@@ -40,7 +40,8 @@ struct ScoreAbilities {
   double pseudo_count = 0;  // Pseudo-count of a cell, if it is fixed.
   // The terms are sums over the cells of functions of one count, and nothing else.
   bool sums_functions = true;
-  // These functions also exist as whole numbers (WholeFunctions), for climbing over graphs.
+  // The functions of one count also exist as whole numbers (WholeFunctions), for climbing over
+  // graphs.
   bool sums_whole_functions = false;
   // The terms of a set are one or two numbers, and a bound on supersets uses no others
   // (DenseLevels).

@@ -37,7 +37,7 @@ class BagSearch {
   // Sets a network; members of neighbouring bags are added to bags that are too small.
   void set_network(const BoundedResult& network);
 
-  // Makes this many random changes. One that lowers the score by d is kept with probability
+  // Makes n_steps random changes. A change that lowers the score by d is kept with probability
   // exp(-d / temperature).
   void anneal(std::size_t n_steps, double temperature, Random& random);
 

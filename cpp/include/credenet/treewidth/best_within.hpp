@@ -39,7 +39,7 @@ class BestWithin {
     std::size_t n_shared = 0;
     std::size_t above = 0;
     std::uint32_t mask = 0;             // Mask of the shared members in the bag above.
-    std::vector<std::size_t> children;  // Nodes below that hang on this one.
+    std::vector<std::size_t> children;  // Places of the nodes that hang on this node.
     std::vector<double> scores;         // Best family score by member and set of other members.
     std::vector<double> message;        // Best score by set of shared members and their order.
     std::vector<std::uint32_t> sets;    // Sets with a message above minus infinity.

@@ -44,7 +44,8 @@ struct BoundedDpOptions {
 // do it at all.
 [[nodiscard]] std::size_t bounded_dp_bytes(std::size_t n_variables, std::size_t tree_width);
 
-// About how many additions and comparisons bounded_dp makes. A processor makes some 10^9 a second.
+// The approximate number of additions and comparisons of bounded_dp. A processor makes some 10^9 a
+// second.
 [[nodiscard]] double bounded_dp_steps(std::size_t n_variables, std::size_t tree_width);
 
 }  // namespace credenet

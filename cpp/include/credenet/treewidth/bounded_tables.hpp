@@ -51,7 +51,7 @@ class BoundedTables {
   [[nodiscard]] static std::size_t bytes(std::size_t n_variables, std::size_t tree_width);
   [[nodiscard]] static std::size_t least_bytes(std::size_t n_variables, std::size_t tree_width);
 
-  // About how many additions and comparisons are made.
+  // The approximate number of additions and comparisons.
   [[nodiscard]] static double steps(std::size_t n_variables, std::size_t tree_width);
 
   // Works on as many threads as there are stores, which hold the rows as long as this is in use.
@@ -72,7 +72,7 @@ class BoundedTables {
     Set rest = 0;
     Set to_place = 0;
     std::size_t order = 0;
-    std::int32_t above = -1;  // Bag of the result above this one; -1 for the root.
+    std::int32_t above = -1;  // Bag of the result above this bag; -1 for the root.
   };
   // A set of members in two: those placed below a part that hangs on all members but one, as a set
   // of the separator, and the others.

@@ -44,7 +44,7 @@ class KTree {
   }
   // Whether the variable and the others are joined to each other; all are inserted.
   [[nodiscard]] bool joins(std::int32_t variable, std::span<const std::int32_t> others) const;
-  // The sum of the weights over all edges (the I-score where these are mutual information).
+  // The sum of the weights over all edges: the I-score if weights are mutual information.
   [[nodiscard]] double information(const PairWeights& weights) const;
   // One bag for each (k + 1)-clique. All variables are inserted.
   [[nodiscard]] TreeDecomposition decomposition() const;

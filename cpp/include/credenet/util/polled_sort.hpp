@@ -8,8 +8,8 @@
 
 namespace credenet {
 
-// Sorts values in blocks and merges these, with a poll after each. False if it was stopped; then
-// the values are in some order.
+// Sorts values in blocks and merges the blocks, with a poll after each. False if it was stopped;
+// then the values are in some order.
 template <typename T>
 [[nodiscard]] bool polled_sort(std::vector<T>& values, const Progress& progress, Control& control) {
   constexpr std::size_t kBlock = std::size_t{1} << 18;  // Values that are sorted between two polls.

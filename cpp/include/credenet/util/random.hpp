@@ -6,9 +6,9 @@
 
 namespace credenet {
 
-// xoshiro256++ (Blackman and Vigna): fast, 256 bits of state, passes the usual test batteries.
-// (seed, stream) names a stream, so a block of work draws the same numbers whichever thread runs
-// it.
+// The generator xoshiro256++ (Blackman and Vigna): fast, 256 bits of state, passes the usual test
+// batteries. (seed, stream) names a stream, so a block of work draws the same numbers whichever
+// thread runs it.
 class Random {
  public:
   using result_type = std::uint64_t;

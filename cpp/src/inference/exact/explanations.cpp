@@ -133,7 +133,7 @@ class Lattice {
           other_prior += prior[first + other * strides_[axis]];
           other_posterior += posterior[first + other * strides_[axis]];
         }
-        // No assignment that includes this one has a factor either.
+        // No assignment that includes this assignment has a factor either.
         if (prior[named] == 0) continue;
         if (other_prior > 0) {
           factors_[named] = other_posterior > 0

@@ -98,7 +98,8 @@ bool Propagation::run_level(std::span<const std::int32_t> cliques, Pass pass, un
   return run_level(again, pass, n_threads, control);
 }
 
-// Cuts a job into as many chunks as the copies that they need allow. Returns the cells of these.
+// Cuts a job into as many chunks as the copies that they need allow. Returns the cells of the
+// copies.
 std::size_t Propagation::cut(Job& job, std::size_t most_copied) const {
   const CliqueTable& clique = table(job.clique);
   std::size_t shared = 0;

@@ -6,7 +6,7 @@
 namespace credenet {
 namespace {
 
-// The ancestors of what is asked or has evidence, these included.
+// The factors of variables that are asked or have evidence, and of their ancestors.
 std::vector<std::uint8_t> ancestral_factors(const FactorsView& factors, const QueryShape& query) {
   assert(factors.n_factors() == factors.n_variables());
   std::vector<std::uint8_t> kept(factors.n_factors(), 0);

@@ -29,7 +29,8 @@ struct ApproximateAnswer {
   Status status = Status::kStopped;  // Infeasible if the evidence has probability 0.
 };
 
-// The evidence of a query: which variables have a known state or likelihoods, and these.
+// The evidence of a query: which variables have a known state or likelihoods, and the states and
+// likelihoods.
 struct GivenEvidence {
   bool directed = false;  // Whether the factors are those of a Bayesian network.
   std::vector<std::uint8_t> observed, weighted;

@@ -30,7 +30,8 @@ struct JoinGraphProposal {
   // No possible state is proposed with less than this share of the most probable one's probability.
   double least_share = 0;
 
-  // is_settled says whether messages have converged; if not, they may not show all zeros.
+  // Takes tables from a propagation. is_settled says whether messages have converged; if not, they
+  // may not show all zeros.
   JoinGraphProposal(const SlicedModel& model, const ClusterGraph& graph,
                     LoopyPropagation& propagation, bool is_settled);
 };

@@ -86,7 +86,7 @@ struct PropagationLayout {
   PropagationLayout& operator=(const PropagationLayout&) = delete;
 };
 
-// Threads that add to one table do so in copies of it, of at most so many cells in all.
+// Most cells of all copies of tables, to which threads add that share a table.
 inline constexpr double kCopiedCells = 1 << 22;
 
 // The memory of the layout and one propagation, before any of it is allocated.
