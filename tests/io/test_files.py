@@ -91,7 +91,7 @@ def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def refused(*args: Any, **kwargs: Any) -> Any:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "the temporary name")
 
-    monkeypatch.setattr("credenet._files.files._File", refused)
+    monkeypatch.setattr("credenet._files.files._WatchedFile", refused)
     with pytest.raises(PermissionError, match="Permission denied") as caught:
         write_text(tmp_path / "new.txt", "text")
     assert isinstance(caught.value, WriteError)

@@ -332,10 +332,10 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
             rows.append(("classes", wording.how_many(self, self.classes.n_classes)))
         if len(self._product.sizes) > 1:
             sizes = [f"{size:,}" for size in self._product.sizes]
-            rows.append(("made of", f"{listing(sizes)} networks of independent components, {self._combined()}"))
+            rows.append(("made of", f"{listing(sizes)} networks of independent components, {self._say_combinations()}"))
         return [*rows, *self._rows(data, named)]
 
-    def _combined(self) -> str:
+    def _say_combinations(self) -> str:
         """Which combinations of the networks of components are in the set."""
         every = math.prod(self._product.sizes) == self.n_networks
         return "combined in every way" if every else "combined as far as the limit allows"
