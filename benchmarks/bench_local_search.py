@@ -101,7 +101,7 @@ def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> 
     start: list[list[int]] = [[] for _ in range(n)]
     settings = _core.HillClimbOptions(*options)
     return _core.hill_climb_data(
-        _core.CountScorer(data._row_table(), "bic", 1.0, n_states), rules, start, settings, 1, None
+        _core.CountScorer(data._row_table(), "bic", 1.0, n_states), rules, start, settings, 1e9, 1, None
     )
 
 

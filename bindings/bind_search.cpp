@@ -99,9 +99,10 @@ void bind_astar(nb::module_& module) {
 
 ClimbResult hill_climb_data(const FamilyScorer& scorer, const std::vector<ChildRules>& rules,
                             const ParentSets& start, const HillClimbOptions& options,
-                            unsigned n_threads, const OnProgress& on_progress) {
+                            double row_bytes, unsigned n_threads, const OnProgress& on_progress) {
   return run(on_progress, [&](Control& control) {
-    return hill_climb(*local_scores(scorer, rules, n_threads), start, options, control);
+    const std::unique_ptr<LocalScores> scores = local_scores(scorer, rules, n_threads, row_bytes);
+    return hill_climb(*scores, start, options, control);
   });
 }
 
@@ -119,7 +120,7 @@ Tree chow_liu_tree(const CountSource& source, std::size_t root, const Vector<std
 
 void bind_searches_on_data(nb::module_& module) {
   module.def("hill_climb_data", &hill_climb_data, "scorer"_a, "rules"_a, "start"_a, "options"_a,
-             "n_threads"_a, "on_progress"_a.none() = nb::none());
+             "row_bytes"_a, "n_threads"_a, "on_progress"_a.none() = nb::none());
   module.def("chow_liu", &chow_liu_tree, "source"_a, "root"_a, "allowed"_a.noconvert(),
              "n_threads"_a, "on_progress"_a.none() = nb::none());
 }

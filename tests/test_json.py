@@ -27,7 +27,7 @@ VALUES = st.recursive(
 )
 # Files that are read back: no number in them may become null.
 FORMATS = {"_json", "dataset", "json_network", "knowledge", "graphs", "writer", "format", "ingesting"}
-FORMATS |= {"family_text", "family_parquet", "info"}
+FORMATS |= {"family_text", "family_parquet", "info", "digests"}
 
 
 def strict(text: str) -> Any:

@@ -6,8 +6,11 @@ above that at the start.
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,6 +39,7 @@ def table(rows: int, columns: int, states: int) -> Dataset:
 
 
 TABLES = {"wide": (10, 1500, 2), "tall": (200_000, 20, 3), "dense": (500, 40, 8)}
+TALLEST = (500_000, 12, 4)
 WIDEST = (10, 5000, 2)
 
 
@@ -80,12 +84,17 @@ def processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_time(call: Call, data: Dataset, limit: float) -> None:
+    # What else the machine does may slow one of the tries, not all.
+    assert any(seconds_taken(call, data, limit) <= 1.1 * limit + 0.5 for _ in range(3))
+
+
+def seconds_taken(call: Call, data: Dataset, limit: float) -> float:
     start = time.process_time()
     try:
         call(data, time_limit=limit, n_threads=1)
     except ArgumentError as error:  # The call may be refused before the work begins.
         assert "variables" in str(error) or "memory" in str(error)  # noqa: PT017
-    assert time.process_time() - start <= 1.1 * limit + 0.5
+    return time.process_time() - start
 
 
 @pytest.mark.usefixtures("processor_time")
@@ -145,17 +154,35 @@ def resident_bytes(entry: str) -> int:
 @pytest.mark.parametrize("kind", TABLES)
 @pytest.mark.parametrize("name", CALLS)
 def test_memory_limits(name: str, kind: str) -> None:
-    limit = 3e8
-    data = table(*TABLES[kind])
+    check_memory(CALLS[name], table(*TABLES[kind]), 3e8)
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="resident memory is read from Linux's /proc")
+@pytest.mark.parametrize("limit", [1e7, 4e7, 1e8])
+@pytest.mark.parametrize("name", ["auto", "dp", "hill_climb", "pc", "mmhc", "tree_width", "credible_networks"])
+def test_memory_limits_near_the_size_of_the_rows(name: str, limit: float) -> None:
+    """The codes of the rows take 6 MB; some searches would copy them into ten times as much."""
+    check_memory(CALLS[name], table(*TALLEST), limit)
+
+
+def check_memory(call: Call, data: Dataset, limit: float) -> None:
     data.info()
-    CALLS[name](credenet.datasets.asia(20), time_limit=0.2, n_threads=1)
+    call(credenet.datasets.asia(20), time_limit=0.2, n_threads=1)
+    release_memory()
     Path("/proc/self/clear_refs").write_text("5")  # This resets the peak of resident memory.
     before = resident_bytes("VmRSS")
     try:
-        CALLS[name](data, time_limit=1.0, memory_limit=limit, n_threads=1)
+        call(data, time_limit=1.0, memory_limit=limit, n_threads=1)
     except ArgumentError as error:
         assert "memory" in str(error)  # noqa: PT017
     assert resident_bytes("VmHWM") - before <= 1.1 * limit
+
+
+def release_memory() -> None:
+    """Gives what was freed back to the system, so that what is taken afterwards counts."""
+    gc.collect()
+    with suppress(AttributeError):  # Only the C library of GNU has the function.
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @pytest.mark.parametrize(

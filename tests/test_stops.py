@@ -111,6 +111,7 @@ def calls() -> dict[str, Call]:
     judge = _core.count_judge(source, data.n_states, "g2", 0.0, 0.05, "adjusted", 1)
     arcs = np.where(np.eye(n, dtype=np.uint8) == 1, 0, 1).astype(np.uint8).reshape(-1)
     climb = _core.HillClimbOptions(0, 5, 0, 0, 0)
+    empty: list[list[int]] = [[] for _ in rules]
     weights = _core.pair_information(source, 1)[1]
     pairs = [np.ascontiguousarray(side, dtype=np.int32) for side in np.triu_indices(n, 1)]
     sums = _core.sum_over_dags(_core.WeightTable(lists), False, True, 1, None)[1]
@@ -139,7 +140,7 @@ def calls() -> dict[str, Call]:
         "breadth_first": lambda stop: of(_core.breadth_first(component, heuristic, found, "", stop)),
         "order_search": lambda stop: of(_core.order_search(hard, NOTHING, 0, 30, 2, 1, stop)),
         "hill_climb_table": lambda stop: of(_core.hill_climb_table(lists, NOTHING, climb, stop)),
-        "hill_climb_data": lambda stop: of(_core.hill_climb_data(scorer, rules, [[] for _ in rules], climb, 1, stop)),
+        "hill_climb_data": lambda stop: of(_core.hill_climb_data(scorer, rules, empty, climb, 1e9, 1, stop)),
         "chow_liu": lambda stop: first(_core.chow_liu(source, 0, np.empty(0, dtype=np.uint8), 1, stop)),
         "pair_information": lambda stop: first(_core.pair_information(source, 1, stop)),
         "k_tree_search": lambda stop: of(

@@ -69,10 +69,15 @@ def test_long_runs_are_read_in_linear_time(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     for head, unit, tail in product(heads, UNITS, TAILS):
         path.write_text(head + unit * (LENGTH // len(unit)) + tail, encoding="utf-8")
-        begin = time.process_time()
-        with suppress(CredenetError):  # Most texts are no files of the format.
-            read(path)
-        assert time.process_time() - begin < SECONDS, (head, unit, tail)
+        # A busy machine may slow one of the tries, not all.
+        assert any(seconds_to_refuse(read, path) < SECONDS for _ in range(3)), (head, unit, tail)
+
+
+def seconds_to_refuse(read: Read, path: Path) -> float:
+    begin = time.process_time()
+    with suppress(CredenetError):  # Most texts are no files of the format.
+        read(path)
+    return time.process_time() - begin
 
 
 DEEP = {

@@ -101,7 +101,9 @@ def test_climbs_agree_with_each_other() -> None:
     start: list[list[int]] = [[] for _ in range(n)]
     rows = data._row_table()
     scorer = _core.CountScorer(rows, "bic", 1.0, data.n_states)
-    on_data = _core.hill_climb_data(scorer, rules, start, plain, 2, None)
+    on_data = _core.hill_climb_data(scorer, rules, start, plain, 1e9, 2, None)
+    in_little_memory = _core.hill_climb_data(scorer, rules, start, plain, 0, 2, None)
+    assert in_little_memory.parents == on_data.parents
     graph = credenet.DAG(
         data.variables,
         [(data.variables[p], data.variables[c]) for c, parents in enumerate(on_data.parents) for p in parents],

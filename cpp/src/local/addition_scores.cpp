@@ -12,8 +12,13 @@
 namespace credenet {
 namespace {
 
-constexpr double kMostBytes = 1e9;   // Bytes of bits at most.
-constexpr double kThreadWork = 3e4;  // Lines to be added that are worth a thread.
+constexpr double kMostBytes = 1e9;        // Bytes of bits at most.
+constexpr double kGroupBytes = 6.4e7;     // Bytes of the grouped rows of families, about, at most.
+constexpr std::size_t kThreadGroups = 4;  // Families that are grouped at a time for each thread.
+constexpr std::size_t kFewRows = 8192;    // Up to here few columns are enough.
+constexpr std::size_t kFewColumns = 48;   // Columns of bits that pay with few rows.
+constexpr std::size_t kColumns = 192;     // Columns of bits that pay with any number of rows.
+constexpr double kThreadWork = 3e4;       // Lines to be added that are worth a thread.
 
 // Adds the function of all cells of one group to the sum of each variable of a block. The cells of
 // the most frequent states have what the others leave of the group's rows.
@@ -32,12 +37,32 @@ void add_cells(const std::uint32_t* counts, std::size_t n_variables, std::uint32
   for (std::size_t at = 0; at < n_variables; ++at) sums[at] += function(rest[at]);
 }
 
+// The number of families whose rows are held grouped by cell at the same time.
+std::size_t n_grouped_together(std::size_t n_rows, unsigned n_threads) {
+  const double row_bytes = static_cast<double>(n_rows + 1) * sizeof(std::uint32_t);
+  return std::max(static_cast<std::size_t>(kGroupBytes / row_bytes), kThreadGroups * n_threads);
+}
+
 }  // namespace
 
-bool AdditionScores::supports(const CountSource& source, const ScoreSettings& settings) {
+bool AdditionScores::supports(const CountSource& source, const ScoreSettings& settings,
+                              unsigned n_threads, double most_bytes) {
   const RowTable* rows = source.rows();
-  return rows != nullptr && settings.abilities().sums_whole_functions && !rows->is_weighted() &&
-         rows->multiplicities().empty() && StateBits::bytes(*rows) <= kMostBytes;
+  if (rows == nullptr || !settings.abilities().sums_whole_functions || rows->is_weighted() ||
+      !rows->multiplicities().empty()) {
+    return false;
+  }
+  const auto n_rows = static_cast<double>(rows->n_rows());
+  const std::size_t n_together =
+      std::min(n_grouped_together(rows->n_rows(), n_threads), rows->n_variables());
+  const double group_bytes = static_cast<double>(n_together) * n_rows * sizeof(std::uint32_t);
+  const double worker_bytes = n_threads * n_rows * RowGrouping::kRowBytes;
+  const double bit_bytes = StateBits::bytes(*rows);
+  return bit_bytes <= kMostBytes && bit_bytes + group_bytes + worker_bytes <= most_bytes;
+}
+
+bool AdditionScores::pays(const RowTable& rows) {
+  return StateBits::n_columns(rows) >= (rows.n_rows() <= kFewRows ? kFewColumns : kColumns);
 }
 
 AdditionScores::AdditionScores(const RowTable& rows, const ScoreSettings& settings,
@@ -58,6 +83,13 @@ double AdditionScores::n_cells(std::span<const std::uint16_t> variables) const {
 }
 
 void AdditionScores::find(std::span<Family> families) {
+  const std::size_t n_together = n_grouped_together(n_rows_, n_threads_);
+  for (std::size_t first = 0; first < families.size(); first += n_together) {
+    find_together(families.subspan(first, std::min(n_together, families.size() - first)));
+  }
+}
+
+void AdditionScores::find_together(std::span<Family> families) {
   if (prepared_.size() < families.size()) prepared_.resize(families.size());
   functions_.forget();
   const std::size_t n_tiles = bits_.tiles().size();

@@ -68,10 +68,12 @@ void AskedScores::find_gains(const ParentSets& graph, std::span<const ParentChan
 }
 
 std::unique_ptr<LocalScores> local_scores(const FamilyScorer& scorer,
-                                          std::span<const ChildRules> rules, unsigned n_threads) {
+                                          std::span<const ChildRules> rules, unsigned n_threads,
+                                          double most_bytes) {
   const CountedScore* counted = scorer.counted();
   if (counted == nullptr) return std::make_unique<AskedScores>(scorer, rules);
-  return std::make_unique<DataScores>(*counted->source, counted->settings, rules, n_threads);
+  return std::make_unique<DataScores>(*counted->source, counted->settings, rules, n_threads,
+                                      most_bytes);
 }
 
 }  // namespace credenet

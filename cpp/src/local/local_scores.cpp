@@ -101,14 +101,15 @@ std::uint64_t DataScores::Key::hash() const {
 }
 
 DataScores::DataScores(const CountSource& source, const ScoreSettings& settings,
-                       std::span<const ChildRules> rules, unsigned n_threads)
+                       std::span<const ChildRules> rules, unsigned n_threads, double most_bytes)
     : settings_(settings),
       rules_(rules),
       n_threads_(std::max(n_threads, 1U)),
       scorer_(make_scorer(settings, source)),
       counters_(source.counters(n_threads_)),
       block_sets_(std::max<std::size_t>(32, source.sets_at_once())) {
-  if (AdditionScores::supports(source, settings)) {
+  if (AdditionScores::supports(source, settings, n_threads_, most_bytes) &&
+      AdditionScores::pays(*source.rows())) {
     additions_.emplace(*source.rows(), settings, n_threads_);
     last_.resize(rules.size());
   } else if (CountedSums::supports(source, settings)) {

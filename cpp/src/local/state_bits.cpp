@@ -100,10 +100,17 @@ std::size_t n_bits(const BitLine& line) {
 
 }  // namespace
 
+std::size_t StateBits::n_columns(const RowTable& rows) {
+  std::size_t number = 0;
+  for (std::size_t v = 0; v < rows.n_variables(); ++v) {
+    if (rows.n_observed(v) <= kColumns) number += rows.n_observed(v) - 1;
+  }
+  return number;
+}
+
 double StateBits::bytes(const RowTable& rows) {
-  double n_columns = 0;
-  for (std::size_t v = 0; v < rows.n_variables(); ++v) n_columns += rows.n_observed(v) - 1;
-  return (n_columns / kColumns + 1) * static_cast<double>(rows.n_rows()) * sizeof(BitLine);
+  return (static_cast<double>(n_columns(rows)) / kColumns + 1) *
+         static_cast<double>(rows.n_rows()) * sizeof(BitLine);
 }
 
 StateBits::StateBits(const RowTable& rows, std::span<const std::int32_t> n_states)

@@ -112,7 +112,7 @@ void check_asked(const SmallData<std::uint8_t>& data, const std::vector<std::int
   }
   // The score of a family, and its changes, for climbing over graphs.
   const Opaque opaque(scorer, false);
-  const auto local = local_scores(opaque, rules, 1);
+  const auto local = local_scores(opaque, rules, 1, 1e9);
   FamilyOptions options;
   options.prune = false;
   const auto all = all_scores_of(score_families(scorer, rules, options, control));

@@ -56,7 +56,7 @@ SmallData<std::uint8_t> mixed_data(std::size_t n_rows, std::size_t n_variables, 
 void check_counted_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settings,
                         const std::vector<Variables>& parent_sets, unsigned n_threads) {
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
-  CHECK(CountedSums::supports(rows, settings));
+  CHECK(CountedSums::supports(rows, settings, n_threads, 1e9));
   CountedSums sums(rows, settings, n_threads);
   for (const bool at_once : {false, true}) {
     std::vector<std::pair<CountedSums::Family, std::int64_t>> asked;
@@ -78,7 +78,7 @@ void check_counted_sums(const SmallData<std::uint8_t>& data, const ScoreSettings
 void check_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settings,
                 const std::vector<Variables>& parent_sets, unsigned n_threads) {
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
-  CHECK(AdditionScores::supports(rows, settings));
+  CHECK(AdditionScores::supports(rows, settings, n_threads, 1e9));
   AdditionScores scores(rows, settings, n_threads);
   std::vector<AdditionScores::Family> families;
   for (const Variables& parents : parent_sets) {
@@ -129,11 +129,12 @@ void test_other_scores_and_rows_are_not_supported() {
   SmallData<std::uint8_t> data(50, 3, 3, 0.5, random);
   const std::vector<std::int32_t> n_states(3, 3);
   const RowTable rows(data.codes.data(), 50, 3, {});
-  CHECK(AdditionScores::supports(rows, {&credenet::scores::bdeu, 1.0, n_states}));
-  CHECK(!AdditionScores::supports(rows, {&credenet::scores::bds, 1.0, n_states}));
+  CHECK(AdditionScores::supports(rows, {&credenet::scores::bdeu, 1.0, n_states}, 1, 1e9));
+  CHECK(!AdditionScores::supports(rows, {&credenet::scores::bds, 1.0, n_states}, 1, 1e9));
+  CHECK(!AdditionScores::supports(rows, {&credenet::scores::bdeu, 1.0, n_states}, 1, 1e3));
   data.draw_weights(random);
   const RowTable weighted(data.codes.data(), 50, 3, data.weights);
-  CHECK(!AdditionScores::supports(weighted, {&credenet::scores::bdeu, 1.0, n_states}));
+  CHECK(!AdditionScores::supports(weighted, {&credenet::scores::bdeu, 1.0, n_states}, 1, 1e9));
 }
 
 // Checks that the series, a short table and a long one give the same number, close to ln Gamma.

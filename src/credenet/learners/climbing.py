@@ -68,6 +68,7 @@ def climb_data(
             rules,
             first,
             climb_options(method, run, adjacent),
+            run.memory / 2,  # The gains that are cached may take the other half.
             run.n_threads,
             run.callback(),
         )

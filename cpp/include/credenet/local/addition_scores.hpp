@@ -17,8 +17,12 @@ namespace credenet {
 // WholeFunctions.
 class AdditionScores {
  public:
-  // Whether rows and score are of the kind that is counted here.
-  [[nodiscard]] static bool supports(const CountSource& source, const ScoreSettings& settings);
+  // Whether rows and score are of the kind that is counted here, and counting fits in most_bytes.
+  [[nodiscard]] static bool supports(const CountSource& source, const ScoreSettings& settings,
+                                     unsigned n_threads, double most_bytes);
+  // Whether this takes less time than to count sets of variables one by one: a line of bits is read
+  // whole, however few of its columns are used.
+  [[nodiscard]] static bool pays(const RowTable& rows);
 
   AdditionScores(const RowTable& rows, const ScoreSettings& settings, unsigned n_threads);
 
@@ -74,6 +78,7 @@ class AdditionScores {
     TileSums parent_sums;
   };
 
+  void find_together(std::span<Family> families);
   void find_sum(Family& family, Prepared& prepared);
   void find_functions(const Family& family, Prepared& prepared);
   void add_tile(std::size_t tile, const Prepared& prepared, Worker& worker, Family& family) const;

@@ -52,9 +52,10 @@ class AskedScores final : public LocalScores {
   FamilyBatch wanted_;          // Last families of the index, not yet asked for.
 };
 
-// Makes scores from counts if the score sits on them, else by asking the scorer.
+// Makes scores from counts if the score sits on them, else by asking the scorer. Counting holds
+// copies of the rows only if they fit in most_bytes.
 [[nodiscard]] std::unique_ptr<LocalScores> local_scores(const FamilyScorer& scorer,
                                                         std::span<const ChildRules> rules,
-                                                        unsigned n_threads);
+                                                        unsigned n_threads, double most_bytes);
 
 }  // namespace credenet

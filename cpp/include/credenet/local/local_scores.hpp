@@ -79,13 +79,13 @@ class TableScores final : public LocalScores {
 };
 
 // Scores from a count source, in parallel. If AdditionScores supports it, all additions to a
-// child's parents are counted at once. Otherwise sets of variables are counted one by one and
-// remembered: as whole numbers (CountedSums) that give the same gains, or, if rows have weights, as
-// doubles.
+// child's parents are counted at once, in at most most_bytes. Otherwise sets of variables are
+// counted one by one and remembered: as whole numbers (CountedSums) that give the same gains, or,
+// if rows have weights, as doubles.
 class DataScores final : public LocalScores {
  public:
   DataScores(const CountSource& source, const ScoreSettings& settings,
-             std::span<const ChildRules> rules, unsigned n_threads);
+             std::span<const ChildRules> rules, unsigned n_threads, double most_bytes);
 
   [[nodiscard]] std::size_t n_variables() const override { return rules_.size(); }
   [[nodiscard]] std::span<const std::uint16_t> candidates(std::size_t child) const override {

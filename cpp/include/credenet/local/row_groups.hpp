@@ -20,6 +20,9 @@ struct RowGroups {
 // Sorts the rows of families, for one thread.
 class RowGrouping {
  public:
+  // Bytes of a grouping's own memory for each row, about: a key, and the cells of four sets.
+  static constexpr std::size_t kRowBytes = sizeof(std::uint16_t) + 4 * sizeof(std::uint32_t);
+
   explicit RowGrouping(const RowTable& rows) : rows_(rows), cells_(rows) {}
 
   // Groups the rows of a family. The rows themselves are left out unless asked for.

@@ -63,6 +63,7 @@ class StateBits {
     }
   };
 
+  [[nodiscard]] static std::size_t n_columns(const RowTable& rows);
   // Estimated memory for the bits.
   [[nodiscard]] static double bytes(const RowTable& rows);
 

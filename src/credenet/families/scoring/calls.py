@@ -21,7 +21,13 @@ from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo, UnscoredSets
 from credenet.families.scoring.child_groups import score_by_workers
 from credenet.families.scoring.child_rules import child_rules, find_isolated
-from credenet.families.scoring.core_scoring import check_scorable, core_families, data_tolerance, drop_unobserved_states
+from credenet.families.scoring.core_scoring import (
+    check_rows_fit,
+    check_scorable,
+    core_families,
+    data_tolerance,
+    drop_unobserved_states,
+)
 from credenet.families.scoring.scoring_result import ScoringResult
 from credenet.families.sources import add_constant_rule
 from credenet.families.table import FamilyTable
@@ -129,6 +135,7 @@ def score_families(
     flag("unproven_bounds", unproven_bounds)
     run = Run.from_limits(time_limit, memory_limit, n_threads, on_progress)
     check_scorable(data)
+    check_rows_fit(data, run.memory)
     epsilon = _slack(slack, bayes_factor, chosen)
     _check_search(search, max_families, up_to_parents, chosen)
     check_executor(executor)

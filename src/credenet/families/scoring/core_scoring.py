@@ -11,6 +11,7 @@ import numpy as np
 from credenet import _core
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback
+from credenet._text import byte_count, count
 from credenet.data.dataset import Dataset
 from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 BYTES_PER_FAMILY = 400  # Bytes of a family, with the terms of the variable sets that its score needs.
 MOST_VARIABLES = 4096  # Bits of the largest set type of the core, one for each variable.
+_BITMAP_STATES = 16  # Variables with at most this many states are also held as a bitmap for each state.
+_COPIES = 2  # Copies of the rows that are counted at the same time, at most.
+_COUNT_BYTES = 40  # Bytes that counting takes for each row beside the copies, about: the row's cells in nested sets.
+_FEW_BYTES = 1 << 22  # Bytes that counting may take whatever the memory limit.
 
 
 def check_data(data: Dataset) -> None:
@@ -39,6 +44,23 @@ def check_scorable(data: Dataset) -> None:
         raise ArgumentError(
             f"families of at most {MOST_VARIABLES:,} variables can be scored, got {data.n_variables:,}; hill_climb, "
             "tabu, pc, rai and mmhc learn from more"
+        )
+
+
+def check_rows_fit(data: Dataset, memory: float) -> None:
+    """Refuses rows in memory that cannot be counted within a memory limit.
+
+    Equal rows are merged later, so that a table of many equal rows needs less in the end.
+    """
+    if data._is_elsewhere:
+        return
+    bitmap_bits = sum(states for states in data.n_states if states <= _BITMAP_STATES)
+    needed = data.n_rows * (_COPIES * (data.n_variables * data.codes.itemsize + bitmap_bits / 8) + _COUNT_BYTES)
+    if needed > max(memory, _FEW_BYTES):
+        raise ArgumentError(
+            f"to count {count(data.n_rows, 'row')} of {count(data.n_variables, 'variable')} may take "
+            f"{byte_count(needed)} beside the data; memory_limit is {byte_count(memory)}; a block file, which "
+            "credenet.ingest writes, is counted in parts"
         )
 
 

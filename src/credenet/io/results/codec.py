@@ -57,6 +57,9 @@ _RENAMED = {  # Classes that earlier versions wrote, and what they are called no
         ("search.ilp.rule_rows", "Trail", "TrailRow"),
     )
 }
+_RENAMED_FIELDS = {  # Fields that earlier versions wrote, by today's class, and what they are called now.
+    "SampledPosterior": {"found": "result"},
+}
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")
 
 
@@ -150,7 +153,8 @@ def _decode_object(value: Mapping[str, Any]) -> Any:
         return PARTS[kind].made(*(decode(part) for part in value["parts"]))
     if "parts" in value:
         return kind(*(decode(part) for part in value["parts"]))
-    return kind(**{name: decode(each) for name, each in value["fields"].items()})
+    renamed = _RENAMED_FIELDS.get(kind.__name__, {})
+    return kind(**{renamed.get(name, name): decode(each) for name, each in value["fields"].items()})
 
 
 def _class_of(name: str) -> type[Any]:
