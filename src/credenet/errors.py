@@ -25,11 +25,31 @@ __all__ = [
 
 
 class CredenetError(Exception):
-    """The base of all errors raised by this library."""
+    """The base of all errors raised by this library.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> try:
+    ...     credenet.learn(credenet.datasets.asia(100), method="dynamic")
+    ... except credenet.CredenetError as error:
+    ...     print(type(error).__name__)
+    ArgumentError
+    """
 
 
 class ArgumentError(CredenetError, ValueError):
-    """An option outside its bounds."""
+    """An option outside its bounds.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> try:
+    ...     credenet.learn(credenet.datasets.asia(100), max_parents=-1)
+    ... except credenet.errors.ArgumentError as error:
+    ...     print(error)
+    max_parents must be at least 0, got -1
+    """
 
 
 class UnknownArgumentError(ArgumentError, TypeError):
@@ -41,7 +61,14 @@ class MissingExtraError(CredenetError, ImportError):
 
 
 class ClusterError(CredenetError, RuntimeError):
-    """A cluster that is not there, that does not answer, or that loses its workers."""
+    """A cluster that is not there, that does not answer, or that loses its workers.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> issubclass(credenet.errors.ClusterError, credenet.CredenetError)
+    True
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +87,16 @@ class Problem:
         The arguments of `credenet.read` that cure it, as text; empty if there are none.
     arguments
         The same arguments by name.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> import polars as pl
+    >>> try:
+    ...     credenet.Dataset.from_frame(pl.DataFrame({"rain": ["yes", None]}))
+    ... except credenet.errors.DataError as error:
+    ...     print(error.problems[0].column, error.problems[0].arguments)
+    rain {'missing': 'drop'}
     """
 
     column: str | None
@@ -91,6 +128,16 @@ class DataError(CredenetError, ValueError):
     """Raised for a table that cannot be used as it is; quotations in the message are short and on one line.
 
     ``problems`` has all known problems of the table, and the message lists them.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> import polars as pl
+    >>> try:
+    ...     credenet.Dataset.from_frame(pl.DataFrame({"rain": ["yes", None]}))
+    ... except credenet.errors.DataError as error:
+    ...     print(error.problems[0].cure)
+    missing='drop'
     """
 
     problems: tuple[Problem, ...]
@@ -154,11 +201,31 @@ def _data_error(
 
 
 class GraphError(CredenetError, ValueError):
-    """Edges that are not a graph of the asked-for kind."""
+    """Edges that are not a graph of the asked-for kind.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> try:
+    ...     credenet.DAG.parse("a -> b -> a")
+    ... except credenet.errors.GraphError as error:
+    ...     print(error)
+    the directed edges form a cycle: a -> b -> a
+    """
 
 
 class NetworkError(CredenetError, ValueError):
-    """Raised for parts that form no network; ``variable`` names the variable at fault, if there is one."""
+    """Raised for parts that form no network; ``variable`` names the variable at fault, if there is one.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> try:
+    ...     credenet.textbook.sprinkler().infer({"rain": "heavy"})
+    ... except credenet.errors.NetworkError as error:
+    ...     print(error)
+    variable 'rain' has no state 'heavy'; it has true, false
+    """
 
     def __init__(self, message: str, *, variable: str | None = None) -> None:
         super().__init__(message)
@@ -166,13 +233,34 @@ class NetworkError(CredenetError, ValueError):
 
 
 class KnowledgeError(CredenetError, ValueError):
-    """Knowledge that contradicts itself or that a method cannot honour."""
+    """Knowledge that contradicts itself or that a method cannot honour.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> try:
+    ...     credenet.Knowledge(required=[("a", "b")], forbidden=[("a", "b")])
+    ... except credenet.errors.KnowledgeError as error:
+    ...     print(error)
+    the edge 'a' -> 'b' is required, but it is forbidden
+    """
 
 
 class FormatError(CredenetError, ValueError):
     """Raised for a file that cannot be read or written in a format, with the place of the fault.
 
     Quotations in the message are short and on one line. ``problems`` has the problems that have a cure.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import credenet
+    >>> _ = Path("faulty.bif").write_text("network {}\\nvariabel x\\n")
+    >>> try:
+    ...     credenet.load("faulty.bif")
+    ... except credenet.errors.FormatError as error:
+    ...     print(error)
+    faulty.bif:2: expected network, variable or probability
     """
 
     def __init__(
@@ -198,6 +286,15 @@ class WriteError(CredenetError, OSError):
 
     ``filename``, ``errno`` and ``strerror`` say which file and why. Where Python has an error for the reason, such as
     `PermissionError`, this is one, too.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> try:
+    ...     credenet.textbook.asia().save("no_such_folder/asia.bif")
+    ... except credenet.errors.WriteError as error:
+    ...     print(error.strerror)
+    No such file or directory
     """
 
     def __str__(self) -> str:

@@ -10,7 +10,15 @@ from credenet._run.clock import Clock
 
 
 class BoundPoint(NamedTuple):
-    """The best score and the bound at a time, in seconds from the start; infinite if there is none."""
+    """The best score and the bound at a time, in seconds from the start; infinite if there is none.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> point = credenet.learn(credenet.datasets.asia(), method="astar").trace[-1]
+    >>> point.score == point.bound
+    True
+    """
 
     seconds: float
     score: float

@@ -18,6 +18,13 @@ class Progress:
     counts finished pairs of variables, and reports the order: the size of the conditioning sets. Work of several phases
     names the current one. Within a phase the share of the work done never falls; a total of 0 means that it is not
     known.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> progress = credenet.types.Progress(done=1, total=4, phase="listing networks")
+    >>> f"{progress.phase}: {progress.done / progress.total:.0%}"
+    'listing networks: 25%'
     """
 
     done: int

@@ -22,6 +22,13 @@ class EquivalenceClass:
         The number of credible networks in the class.
     probability
         The probability of the class among all credible networks.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> first = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3).classes[0]
+    >>> first.members <= first.size, first.cpdag.n_edges == first.dag.n_edges
+    (True, True)
     """
 
     dag: DAG

@@ -23,6 +23,13 @@ class CredibleDiagram:
         The bytes of the product.
     is_listed
         Whether the networks of each component are a list; otherwise some are a diagram of sums and products.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+    >>> sum(credible.diagram.sizes) >= 1, credible.diagram.is_listed
+    (True, True)
     """
 
     sizes: tuple[int, ...]

@@ -32,7 +32,15 @@ R = TypeVar("R", bound="CredibleSet | CredibleClasses")
 
 
 class CredibleListing(Generic[R]):
-    """The extent of a listing: its limit, what is missing and why, and the first items."""
+    """The extent of a listing: its limit, what is missing and why, and the first items.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> classes = credenet.credible_classes(credenet.datasets.asia(), score="bic", bayes_factor=3)
+    >>> classes.listing.bayes_factor
+    3.0
+    """
 
     def __init__(self, result: R) -> None:
         self._result = result
@@ -120,7 +128,15 @@ class CredibleListing(Generic[R]):
 
 
 class NetworkListing(CredibleListing["CredibleSet"]):
-    """The listing of networks: ranks, scores, and the networks with a property."""
+    """The listing of networks: ranks, scores, and the networks with a property.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+    >>> credible.listing.first(1)[0] == credible.best
+    True
+    """
 
     def networks(self, start: int = 0) -> Iterator[WeightedNetwork]:
         """The networks from rank ``start`` on, best first, with their scores and probabilities."""

@@ -46,6 +46,13 @@ class Incumbent(NamedTuple):
     """The best network that was found before the best score was proven.
 
     No network made of the scored families scores above the bound.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+    >>> credible.listing.incumbent is None
+    True
     """
 
     dag: DAG
@@ -54,7 +61,15 @@ class Incumbent(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """The numbers of networks with the best score and of their classes; None for classes too many to count."""
+    """The numbers of networks with the best score and of their classes; None for classes too many to count.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> ties = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3).listing.ties
+    >>> ties.networks >= ties.classes
+    True
+    """
 
     networks: int
     classes: int | None

@@ -50,6 +50,16 @@ class Dataset(Advised):
         A non-negative weight for each row, or None.
     cuts
         Cut points of the variables that were discretised; pass them as ``discretize`` to code other data the same way.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> import polars as pl
+    >>> data = credenet.Dataset.from_frame(pl.DataFrame({"rain": ["no", "yes", "yes"], "grass": ["dry", "wet", "wet"]}))
+    >>> data
+    <Dataset 3 rows, 2 variables>
+    >>> data.states["grass"]
+    ('dry', 'wet')
     """
 
     __slots__ = ("_codes", "_digest", "_info", "_notes", "_source_rows", "_weights", "cuts", "states", "variables")

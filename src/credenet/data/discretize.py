@@ -29,7 +29,17 @@ class Discretization(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EqualWidth:
-    """Intervals of the same length between the smallest and the largest value."""
+    """Intervals of the same length between the smallest and the largest value.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> import polars as pl
+    >>> sizes = pl.DataFrame({"size": [0.0, 2.5, 4.5, 100.0]})
+    >>> data = credenet.Dataset.from_frame(sizes, discretize=credenet.discretize.EqualWidth(2))
+    >>> data.states["size"]
+    ('<=50', '>50')
+    """
 
     bins: int = 3
 
@@ -45,7 +55,17 @@ class EqualWidth:
 
 @dataclass(frozen=True, slots=True)
 class EqualFrequency:
-    """Intervals that hold about the same number of rows; equal values stay together."""
+    """Intervals that hold about the same number of rows; equal values stay together.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> import polars as pl
+    >>> sizes = pl.DataFrame({"size": [1.5, 2.5, 4.5, 100.0]})
+    >>> data = credenet.Dataset.from_frame(sizes, discretize=credenet.discretize.EqualFrequency(2))
+    >>> data.states["size"]
+    ('<=2.5', '>2.5')
+    """
 
     bins: int = 3
 
@@ -66,7 +86,16 @@ class EqualFrequency:
 
 @dataclass(frozen=True, slots=True)
 class Median:
-    """Two states, ``x > median`` or not; ``x >= median`` where the first would leave one state empty."""
+    """Two states, ``x > median`` or not; ``x >= median`` where the first would leave one state empty.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> import polars as pl
+    >>> sizes = pl.DataFrame({"size": [1.5, 2.5, 3.5, 100.0]})
+    >>> credenet.Dataset.from_frame(sizes, discretize=credenet.discretize.Median()).states["size"]
+    ('<=3', '>3')
+    """
 
     def cut_points(self, values: NDArray[np.float64], counts: NDArray[np.int64]) -> tuple[float, ...]:
         cumulative = np.cumsum(counts)
@@ -81,7 +110,17 @@ class Median:
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """The given cut points."""
+    """The given cut points.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> import polars as pl
+    >>> ages = pl.DataFrame({"age": [4.0, 17.5, 18.0, 70.0]})
+    >>> data = credenet.Dataset.from_frame(ages, discretize=credenet.discretize.Cuts((18, 65)))
+    >>> data.states["age"]
+    ('<=18', '(18,65]', '>65')
+    """
 
     points: tuple[float, ...]
 

@@ -22,7 +22,15 @@ from credenet.data.states import Label, StateLabels, text_keys, texts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetInfo(AsJson):
-    """A summary of a table: its states, their counts, missing cells, and remarks."""
+    """A summary of a table: its states, their counts, missing cells, and remarks.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> info = credenet.datasets.asia(100).info()
+    >>> info.n_rows, info.counts["smoke"]
+    (100, {'yes': 50, 'no': 50})
+    """
 
     variables: tuple[str, ...]
     n_rows: int

@@ -51,7 +51,15 @@ class DrawingMarks:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Picture:
-    """A drawing, which a notebook shows; ``svg`` is its text."""
+    """A drawing, which a notebook shows; ``svg`` is its text.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> picture = credenet.textbook.sprinkler().dag.draw()
+    >>> picture.n_boxes, picture.svg.startswith("<svg")
+    (4, True)
+    """
 
     svg: str
     width: float

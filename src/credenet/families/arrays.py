@@ -38,7 +38,15 @@ class FamilyError(ArgumentError):
 
 @dataclass(frozen=True, eq=False)
 class FlatFamilies:
-    """The families of all variables: those of variable i are at ``starts[i]`` to ``starts[i + 1]``."""
+    """The families of all variables: those of variable i are at ``starts[i]`` to ``starts[i + 1]``.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> flat = credenet.score_families(credenet.datasets.asia(), score="bic").flat()
+    >>> int(flat.starts[-1]) == len(flat.scores)
+    True
+    """
 
     starts: Offsets
     scores: Floats

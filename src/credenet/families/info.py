@@ -20,7 +20,15 @@ _COUNTS = ("max_parents", "evaluated")
 
 
 class UnscoredSets(NamedTuple):
-    """What is known of a variable's parent sets that were neither scored nor ruled out."""
+    """What is known of a variable's parent sets that were neither scored nor ruled out.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> made = credenet.score_families(credenet.datasets.asia(), score="bic").made
+    >>> made.complete, made.unscored  # No set was left out, so there is nothing to tell.
+    (True, None)
+    """
 
     gain: float  # Nats by which such a set can exceed the best of its subsets.
     bound: float  # The largest score that such a set can have.
@@ -62,6 +70,13 @@ class FamilyTableInfo:
         Whether families were pruned by bounds that are checked numerically only.
     data_digest, version
         The fingerprint of the data (`Dataset.digest`), and the version of this library that scored them.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> made = credenet.score_families(credenet.datasets.asia(), score="bic", max_parents=3).made
+    >>> made.score, made.max_parents, made.complete
+    ('bic', 3, True)
     """
 
     score: str | None = None

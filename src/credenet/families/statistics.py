@@ -13,7 +13,15 @@ from credenet.families.info import FamilyTableInfo
 
 @dataclass(frozen=True, slots=True)
 class FamilyStatistics:
-    """The size of a table; ``fewest``, ``median`` and ``most`` are numbers of families per variable."""
+    """The size of a table; ``fewest``, ``median`` and ``most`` are numbers of families per variable.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> statistics = credenet.score_families(credenet.datasets.asia(), score="bic").statistics()
+    >>> statistics.n_variables, statistics.fewest <= statistics.median <= statistics.most
+    (8, True)
+    """
 
     n_variables: int
     n_families: int

@@ -49,6 +49,13 @@ class AdjustmentSets:
         Whether these are all minimal sets.
     has_effect
         Whether there is a directed path from x to y; without one, x has no effect on y.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> sets = credenet.textbook.asia().dag.adjustment_sets("smoke", "dysp")
+    >>> sets.optimal, sets.minimal
+    (('tub',), ((),))
     """
 
     x: Names

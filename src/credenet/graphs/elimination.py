@@ -31,6 +31,13 @@ class EliminationOrder:
         eliminated; minus infinity without variables.
     method
         The greedy criterion, ``min_fill`` or ``min_weight``.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> order = credenet.textbook.asia().dag.elimination_order()
+    >>> order.width, len(order.order)
+    (2, 8)
     """
 
     order: tuple[str, ...]

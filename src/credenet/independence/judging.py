@@ -59,6 +59,13 @@ class IndependenceResult:
         Degrees of freedom and p-value of G² and χ²; None for the other tests.
     log_bayes_factor
         Positive in favour of independence; None for the other tests.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.independence_test(credenet.datasets.asia(), "asia", "smoke", test="g2")
+    >>> result.independent, result.df
+    (True, 1)
     """
 
     x: str

@@ -76,6 +76,13 @@ class ApproximateInference(AsJson):
         False: the error has no bound. Methods that sample have standard errors.
     method
         The inference method with its settings.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> answers = credenet.textbook.asia().infer({"xray": "yes"}, method="likelihood_weighting")
+    >>> answers.exact, answers.status
+    (False, 'complete')
     """
 
     exact: Literal[False] = False

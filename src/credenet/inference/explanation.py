@@ -56,6 +56,14 @@ class Explanation:
     gbf
         The generalised Bayes factor P(evidence | assignment) / P(evidence | other states); infinite if the evidence has
         probability 0 in all other states.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> answers = credenet.textbook.asia().infer({"dysp": "yes", "xray": "yes"})
+    >>> best = answers.explain(["lung", "bronc"])[0]
+    >>> best.assignment, best.gbf > 1
+    ({'lung': 'yes'}, True)
     """
 
     assignment: Mapping[str, Label]
@@ -74,6 +82,13 @@ class Explanations(AsJson, Sequence[Explanation]):
     status
         ``optimal`` if all partial assignments were compared; ``local_optimum`` after a beam search; ``time_limit`` or
         ``stopped`` if that ended early.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> answers = credenet.textbook.asia().infer({"dysp": "yes", "xray": "yes"})
+    >>> answers.explain(["lung", "bronc"]).status
+    'optimal'
     """
 
     explanations: tuple[Explanation, ...]

@@ -50,6 +50,13 @@ class MostProbable:
         An upper bound on the log-probability of every assignment; equal to ``log_probability`` if ``optimal``.
     status
         ``optimal``, or why the search ended early: ``time_limit`` or ``stopped``.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> most = credenet.textbook.asia().infer({"xray": "yes"}).mpe()
+    >>> most.status, most.assignment["either"]
+    ('optimal', 'yes')
     """
 
     assignment: Mapping[str, Label]
@@ -75,6 +82,13 @@ class Inference(Query):
     ----------
     exact
         True; `ApproximateInference` has False.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> answers = credenet.textbook.asia().infer({"xray": "yes"})
+    >>> round(answers.marginals()["lung"]["yes"], 3)
+    0.489
     """
 
     exact: Literal[True] = True

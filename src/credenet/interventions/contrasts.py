@@ -38,6 +38,14 @@ class Contrast(AsJson):
         The ends of the interval. ``high`` is None where there is no upper end; both are None without intervals.
     note
         Why there is no estimate or no upper end.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> effect = credenet.effects(credenet.textbook.sprinkler(), "sprinkler", "wet_grass")["sprinkler", "wet_grass"]
+    >>> contrast = effect.contrast("true", "false", "true")
+    >>> contrast.kind, round(contrast.estimate, 3)
+    ('difference', 0.495)
     """
 
     kind: Kind

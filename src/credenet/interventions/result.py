@@ -68,6 +68,14 @@ class Effect(AsJson):
     contrasts
         Risk differences, risk ratios and odds ratios of the states that were asked for: each state that x is set to
         against the state ``against``; see `Contrast`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> effects = credenet.effects(credenet.textbook.sprinkler(), "sprinkler", "wet_grass")
+    >>> effect = effects["sprinkler", "wet_grass"]
+    >>> round(effect.means["true"]["true"], 3)
+    0.945
     """
 
     x: str

@@ -33,6 +33,13 @@ def load_graph(path: str | Path) -> DAG | PDAG:
 
     In an adjacency matrix a 1 in row A and column B is the edge A -> B, and a 1 in both places A -- B; the first line
     holds the names; the first column may hold them, too.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.save_graph(credenet.textbook.sprinkler().dag, "sprinkler.txt")
+    >>> credenet.load_graph("sprinkler.txt")
+    <DAG 4 variables, 4 edges>
     """
     suffix = suffix_of(path)
     try:
@@ -54,7 +61,16 @@ def load_graph(path: str | Path) -> DAG | PDAG:
 
 @check_keywords
 def save_graph(graph: GraphLike, path: str | Path) -> None:
-    """Writes a graph as ``.json``, ``A->B`` text, adjacency matrix (``.csv``), DOT or, if it is a DAG, ``.res``."""
+    """Writes a graph as ``.json``, ``A->B`` text, adjacency matrix (``.csv``), DOT or, if it is a DAG, ``.res``.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import credenet
+    >>> credenet.save_graph(credenet.DAG.parse("rain -> grass"), "grass.txt")
+    >>> print(Path("grass.txt").read_text().strip())
+    rain -> grass
+    """
     graph = as_graph(graph)
     suffix = suffix_of(path)
     if suffix == ".json":

@@ -34,7 +34,15 @@ _SCORE = re.compile(r"Score\s*+:\s*+(\S++)")
 
 
 class ResFile(NamedTuple):
-    """The contents of a ``.res`` file: the network, the scores of its families, their total, an elimination order."""
+    """The contents of a ``.res`` file: the network, the scores of its families, their total, an elimination order.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.save_graph(credenet.DAG.parse("rain -> grass"), "grass.res")
+    >>> credenet.types.ResFile.load("grass.res").graph
+    <DAG 2 variables, 1 edge>
+    """
 
     graph: DAG
     local: Mapping[str, float]

@@ -57,7 +57,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ParentRules:
-    """The parents that each variable must or may have, by position in ``variables``."""
+    """The parents that each variable must or may have, by position in ``variables``.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> rules = credenet.Knowledge(required=[("rain", "grass")]).allowed(("rain", "grass"))
+    >>> rules.required
+    ((), (0,))
+    """
 
     variables: tuple[str, ...]
     required: tuple[tuple[int, ...], ...]

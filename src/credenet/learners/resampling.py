@@ -62,6 +62,13 @@ class EdgeConfidence(AsJson):
         ``complete``, or what ended the call before the last sample: ``time_limit`` or ``stopped``.
     statistics, provenance
         Time and work; the method, the data, the seed, and the version of this library.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> confidence = credenet.bootstrap(credenet.datasets.sprinkler(), method="chow_liu", n_samples=5)
+    >>> confidence.n_samples, confidence["rain", "wet_grass"].joined
+    (5, 1.0)
     """
 
     variables: tuple[str, ...]

@@ -38,7 +38,15 @@ _WORDS = {True: "holds", False: "WRONG", None: "not checked"}
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One claim, and whether it holds; None if it could not be checked."""
+    """One claim, and whether it holds; None if it could not be checked.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.asia()
+    >>> credenet.learn(data).verify(data).checks[0]
+    Check(claim='the network has no cycle', holds=True, detail='')
+    """
 
     claim: str
     holds: bool | None
@@ -47,7 +55,15 @@ class Check:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verification:
-    """The checks of all claims of a result; true if none is wrong."""
+    """The checks of all claims of a result; true if none is wrong.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.asia()
+    >>> bool(credenet.learn(data).verify(data))
+    True
+    """
 
     checks: tuple[Check, ...]
 

@@ -60,6 +60,14 @@ class Comparison(AsJson):
         Kullback-Leibler divergence of the learned network from the reference in nats, estimated by sampling.
     log_likelihood
         The log-likelihood of held-out rows under each of the two that is a network.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.DAG.parse("a -> c <- b")
+    >>> comparison = credenet.compare(truth, credenet.DAG.parse("a -> c, b"))
+    >>> comparison.shd, comparison.missing, comparison.misdirected
+    (2, 1, 1)
     """
 
     shd: int
@@ -123,7 +131,17 @@ class Comparison(AsJson):
 
 @dataclass(frozen=True, slots=True)
 class HeldOutLogLikelihoods:
-    """Log-likelihood of the same rows under a reference and a learned network; None where there is no network."""
+    """Log-likelihood of the same rows under a reference and a learned network; None where there is no network.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.textbook.sprinkler()
+    >>> learned = credenet.fit(truth.sample(100), truth.dag)
+    >>> held_out = credenet.compare(truth, learned, rows=truth.sample(1000, seed=1)).log_likelihood
+    >>> held_out.reference > held_out.learned
+    True
+    """
 
     reference: float | None
     learned: float | None

@@ -34,6 +34,13 @@ class MarginalErrors:
         The Hellinger distance of the two marginals of a variable.
     max_absolute_error
         The largest absolute difference of the probabilities of a state.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> network = credenet.textbook.sprinkler()
+    >>> credenet.marginal_errors(network, credenet.fit(network.sample(1000), network.dag)).hellinger < 0.05
+    True
     """
 
     hellinger: float
@@ -42,7 +49,16 @@ class MarginalErrors:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over sampled rows, with its standard error."""
+    """A mean over sampled rows, with its standard error.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.textbook.sprinkler()
+    >>> estimate = credenet.compare(truth, credenet.fit(truth.sample(1000), truth.dag)).kl
+    >>> estimate.value < 0.05, estimate.standard_error > 0
+    (True, True)
+    """
 
     value: float
     standard_error: float

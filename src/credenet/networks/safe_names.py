@@ -32,6 +32,13 @@ class Renaming(NamedTuple):
     """New names by old ones, for variables and for the states of each variable; names that stay are left out.
 
     The variables of ``states`` have their old names.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> network = credenet.textbook.sprinkler().rename({"rain": "rain today"})
+    >>> network.safe_names()
+    Renaming(variables={'rain today': 'rain_today'}, states={})
     """
 
     variables: Mapping[str, str]

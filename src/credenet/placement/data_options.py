@@ -46,6 +46,15 @@ class DataOptions(TypedDict, total=False):
     cluster
         Workers that count the data: a `distributed.Client`, a cluster such as `distributed.LocalCluster`, or the
         address of a scheduler. The result is the same. For several calls on the same data see `placed`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> import polars as pl
+    >>> options: credenet.types.DataOptions = {"missing": "drop", "max_states": 64}
+    >>> frame = pl.DataFrame({"rain": ["yes", "no", None], "grass": ["wet", "dry", "dry"]})
+    >>> credenet.learn(frame, **options).status
+    'optimal'
     """
 
     format: DataFormat | None

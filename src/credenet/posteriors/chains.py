@@ -70,6 +70,14 @@ class ChainResult:
         small enough.
     sweeps, moves
         The number of sweeps of each chain, and of moves of all chains together.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.sprinkler(200)
+    >>> chains = credenet.posterior(data, method="mcmc(chains=2, max_error=0.01)").chains[0]
+    >>> chains.status, chains.edge_probabilities.shape
+    ('converged', (4, 4))
     """
 
     family_probabilities: Floats

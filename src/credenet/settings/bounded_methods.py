@@ -24,6 +24,13 @@ class S2(KTrees):
         The number of k-trees; 0 continues until the time limit.
     orders
         The number of orders that are drawn in each k-tree; variables of the best one are then moved while that helps.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> method = credenet.methods.S2(iterations=20)
+    >>> credenet.learn(credenet.datasets.asia(), method=method, tree_width=2).tree_width
+    2
     """
 
     iterations: int = field(default=100, metadata=_ITERATIONS)
@@ -45,6 +52,13 @@ class S2Plus(KTrees):
     complete
         Find the k-tree of the highest informative score for each first clique by A*; only for few variables. By default
         the search commits to each variable that it adds.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> method = credenet.methods.S2Plus(iterations=20)
+    >>> credenet.learn(credenet.datasets.asia(), method=method, tree_width=2).tree_width
+    2
     """
 
     iterations: int = field(default=100, metadata=_ITERATIONS)
@@ -63,6 +77,12 @@ class KP(KTrees):
     ----------
     iterations
         The number of k-trees; 0 continues until the time limit.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method=credenet.methods.KP(iterations=20), tree_width=2).tree_width
+    2
     """
 
     iterations: int = field(default=100, metadata=_ITERATIONS)
@@ -80,6 +100,13 @@ class KPPlus(KTrees):
     ----------
     iterations, complete
         As for `S2Plus`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> method = credenet.methods.KPPlus(iterations=20)
+    >>> credenet.learn(credenet.datasets.asia(), method=method, tree_width=2).tree_width
+    2
     """
 
     iterations: int = field(default=100, metadata=_ITERATIONS)
@@ -98,6 +125,12 @@ class KMax(BoundedTreeWidth):
     ----------
     iterations
         The number of networks that are grown; 0 continues until the time limit.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method="kmax", tree_width=2).tree_width
+    2
     """
 
     iterations: int = field(default=100, metadata=_ITERATIONS)
@@ -113,6 +146,12 @@ class KG(BoundedTreeWidth):
     ----------
     iterations
         The number of orders; 0 continues until the time limit.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method="kg", tree_width=2).tree_width
+    2
     """
 
     iterations: int = field(default=100, metadata=_ITERATIONS)
@@ -132,6 +171,13 @@ class Annealing(BoundedTreeWidth):
     iterations
         The number of annealings, in rounds of four of which each takes twice as long as the one before; 0 continues
         until the time limit.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> method = credenet.methods.Annealing(iterations=4)
+    >>> credenet.learn(credenet.datasets.asia(), method=method, tree_width=2).tree_width
+    2
     """
 
     iterations: int = field(default=16, metadata=_ITERATIONS)
@@ -148,6 +194,12 @@ class Exact(BoundedTreeWidth):
     engine
         ``dp`` is dynamic programming over all tree decompositions, ``milp`` an integer linear program over elimination
         orders. By default ``dp`` where time and memory allow it.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method="exact", tree_width=2).status
+    'optimal'
     """
 
     engine: Literal["auto", "dp", "milp"] = field(default="auto", metadata=names("auto", "dp", "milp"))

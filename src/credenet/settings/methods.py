@@ -43,7 +43,15 @@ _THEN = names("hill_climb", "tabu")
 
 @dataclass(frozen=True, slots=True)
 class Auto(ScoreBased):
-    """Chooses the method that suits the problem; the result names the method and the reason."""
+    """Chooses the method that suits the problem; the result names the method and the reason.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.learn(credenet.datasets.asia(), method="auto")
+    >>> result.provenance.reason
+    'dp for components of up to 20 variables'
+    """
 
     short_name: ClassVar[str] = "auto"
     bounds_tree_width: ClassVar[bool] = True
@@ -60,6 +68,12 @@ class DP(ScoreBased):
     layered
         Keep the scores of two layers of subsets only, with one byte for each subset instead of eight. This is slower;
         by default it is done only if the full table does not fit into memory.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method=credenet.methods.DP(layered=True)).status
+    'optimal'
     """
 
     layered: bool | None = field(default=None, metadata=switch())
@@ -82,6 +96,12 @@ class AStar(OrderGraphSearch):
     pattern_size
         The number of variables in a static pattern (by default as many as fit into memory), or in the largest dynamic
         group (by default 2).
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method=credenet.methods.AStar(pattern_size=4)).status
+    'optimal'
     """
 
     heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
@@ -103,6 +123,12 @@ class BFBnB(OrderGraphSearch):
         if it is started again with the same problem and folder.
     heuristic, pattern_size
         As for `AStar`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method="bfbnb(heuristic=dynamic)").status
+    'optimal'
     """
 
     heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
@@ -133,6 +159,12 @@ class ILP(ScoreBased):
         A node whose strongly connected components have at most this many variables is solved by dynamic programming.
     order_iterations
         Iterations of the order search that finds the first incumbent; by default as many as take a moment.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method="ilp", max_parents=3).status
+    'optimal'
     """
 
     max_rounds: int = field(default=200, metadata=_POSITIVE_REPEATS)
@@ -159,6 +191,13 @@ class WeightedAStar(WeightedOrderGraphSearch):
         From 1 to 1,000,000.
     heuristic, pattern_size
         As for `AStar`, but ``simple`` and patterns of one variable leave nothing to weight and take a weight of 1 only.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.learn(credenet.datasets.asia(), method=credenet.methods.WeightedAStar(weight=1.5))
+    >>> result.score <= result.bound
+    True
     """
 
     weight: float = field(default=2.0, metadata=_WEIGHT)
@@ -178,6 +217,12 @@ class ARAStar(WeightedOrderGraphSearch):
         The first weight, and its decrease from one round to the next; it must reach 1 within 10,000 rounds.
     heuristic, pattern_size
         As for `AStar`, but ``simple`` and patterns of one variable leave nothing to weight and take a weight of 1 only.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method=credenet.methods.ARAStar(weight=2)).status
+    'optimal'
     """
 
     weight: float = field(default=4.0, metadata=_WEIGHT)
@@ -207,6 +252,12 @@ class AWAStar(OrderGraphSearch):
     ----------
     heuristic, pattern_size
         As for `AStar`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method="awastar").status
+    'optimal'
     """
 
     heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
@@ -223,6 +274,12 @@ class OrderSearch(ScoreBased):
     ----------
     iterations
         The number of perturbations of each order, each followed by a local search; 0 continues until the time limit.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method="order_search(iterations=100)").status
+    'local_optimum'
     """
 
     iterations: int = field(default=3000, metadata=_REPEATS)  # With 3000, all optima known to us were found.
@@ -238,6 +295,12 @@ class HillClimb(Climb):
     ----------
     restarts
         The number of restarts, each from a random perturbation of the best network.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method=credenet.methods.HillClimb(restarts=5)).status
+    'local_optimum'
     """
 
     restarts: int = field(default=50, metadata=_REPEATS)
@@ -257,6 +320,12 @@ class Tabu(Climb):
         The number of moves without a new best network after which the search ends.
     restarts
         The number of restarts, each from a random perturbation of the best network.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method=credenet.methods.Tabu(length=10)).status
+    'local_optimum'
     """
 
     length: int = field(default=20, metadata=_REPEATS)
@@ -274,6 +343,13 @@ class ChowLiu(BaseMethod):
     ----------
     root
         The variable from which all edges are directed away; by default the first.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> tree = credenet.learn(credenet.datasets.asia(), method=credenet.methods.ChowLiu(root="smoke")).dag
+    >>> tree.max_in_degree, tree.parents("smoke")
+    (1, ())
     """
 
     root: str | None = field(default=None, metadata=text("the name of a variable"))
@@ -302,6 +378,13 @@ class PC(ConstraintBased):
     then
         A local search by score, without restarts, that starts from a network of the class found and may change every
         edge; the result is then a DAG with a score. By default none.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.learn(credenet.datasets.asia(), method=credenet.methods.PC(max_order=2), test="g2")
+    >>> result.graph
+    <PDAG 8 variables, 5 edges>
     """
 
     max_order: int | None = field(default=None, metadata=_ORDER)
@@ -328,6 +411,13 @@ class RAI(ConstraintBased):
         A graph; only pairs that are adjacent in it can become edges. By default all pairs.
     ambiguous, then
         As for `PC`; ``then`` may also join pairs that are not adjacent in ``start``.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.learn(credenet.datasets.asia(), method="rai", test="bayes_factor")
+    >>> result.graph
+    <PDAG 8 variables, 7 edges>
     """
 
     max_order: int | None = field(default=None, metadata=_ORDER)
@@ -349,6 +439,12 @@ class MMHC(BaseMethod):
         The local search: ``hill_climb`` or ``tabu``, with default settings.
     max_order
         The largest conditioning set of a test; by default as many variables as there are candidates.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.asia(), method=credenet.methods.MMHC(search="tabu")).status
+    'local_optimum'
     """
 
     search: Literal["hill_climb", "tabu"] = field(default="hill_climb", metadata=names("hill_climb", "tabu"))

@@ -29,6 +29,14 @@ class MCMC(Settings):
         0.005.
     max_sweeps
         The most visits of each variable in a chain. By default only time ends chains that do not agree.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.sprinkler(200)
+    >>> posterior = credenet.posterior(data, method=credenet.methods.MCMC(chains=2, max_error=0.01))
+    >>> posterior.is_exact
+    False
     """
 
     chains: int = field(default=4, metadata=whole(least=2, most=_MOST_CHAINS))

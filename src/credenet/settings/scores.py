@@ -84,7 +84,15 @@ class FamilyScore(Settings):
 
 @dataclass(frozen=True, slots=True)
 class LogLikelihood(FamilyScore):
-    """The largest likelihood of the data, without a penalty: more parents never lower it."""
+    """The largest likelihood of the data, without a penalty: more parents never lower it.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.sprinkler()
+    >>> credenet.learn(data, score="log_likelihood").dag.n_edges
+    6
+    """
 
     short_name: ClassVar[str] = "log_likelihood"
     is_equivalent: ClassVar[bool] = True
@@ -92,7 +100,15 @@ class LogLikelihood(FamilyScore):
 
 @dataclass(frozen=True, slots=True)
 class BIC(FamilyScore):
-    """Log-likelihood less half the log of the number of rows for each free parameter."""
+    """Log-likelihood less half the log of the number of rows for each free parameter.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data, dag = credenet.datasets.sprinkler(), credenet.textbook.sprinkler().dag
+    >>> credenet.score(data, dag, score="bic").total < credenet.score(data, dag, score="aic").total
+    True
+    """
 
     short_name: ClassVar[str] = "bic"
     is_equivalent: ClassVar[bool] = True
@@ -101,7 +117,16 @@ class BIC(FamilyScore):
 
 @dataclass(frozen=True, slots=True)
 class AIC(FamilyScore):
-    """Log-likelihood less one for each free parameter."""
+    """Log-likelihood less one for each free parameter.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data, dag = credenet.datasets.sprinkler(), credenet.textbook.sprinkler().dag
+    >>> likelihood, aic = (credenet.score(data, dag, score=name).total for name in ("log_likelihood", "aic"))
+    >>> round(likelihood - aic, 6), credenet.fit(data, dag).n_parameters
+    (9.0, 9)
+    """
 
     short_name: ClassVar[str] = "aic"
     is_equivalent: ClassVar[bool] = True
@@ -110,7 +135,15 @@ class AIC(FamilyScore):
 @dataclass(frozen=True, slots=True)
 class MDL(FamilyScore):
     """Minimum description length: BIC and, unless ``name_parents`` is off, the log of the number of variables for
-    each parent that must be named."""
+    each parent that must be named.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data, dag = credenet.datasets.sprinkler(), credenet.textbook.sprinkler().dag
+    >>> credenet.score(data, dag, score=credenet.scores.MDL()).total < credenet.score(data, dag, score="bic").total
+    True
+    """
 
     name_parents: bool = field(default=True, metadata=switch())
 
@@ -126,7 +159,16 @@ class MDL(FamilyScore):
 
 @dataclass(frozen=True, slots=True)
 class BDeu(FamilyScore):
-    """Bayesian Dirichlet with an equivalent sample size spread evenly over the cells of each family."""
+    """Bayesian Dirichlet with an equivalent sample size spread evenly over the cells of each family.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.scores.BDeu(10)
+    BDeu(ess=10)
+    >>> credenet.learn(credenet.datasets.sprinkler(), score="bdeu(ess=10)").status
+    'optimal'
+    """
 
     ess: float = field(default=1.0, metadata=_ESS)
 
@@ -142,21 +184,43 @@ class BDeu(FamilyScore):
 
 @dataclass(frozen=True, slots=True)
 class K2(FamilyScore):
-    """Bayesian Dirichlet with one pseudo-count in every cell."""
+    """Bayesian Dirichlet with one pseudo-count in every cell.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.sprinkler(), score=credenet.scores.K2()).provenance.score_name
+    'k2'
+    """
 
     short_name: ClassVar[str] = "k2"
 
 
 @dataclass(frozen=True, slots=True)
 class Jeffreys(FamilyScore):
-    """Bayesian Dirichlet with half a pseudo-count in every cell."""
+    """Bayesian Dirichlet with half a pseudo-count in every cell.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.sprinkler(), score=credenet.scores.Jeffreys()).status
+    'optimal'
+    """
 
     short_name: ClassVar[str] = "jeffreys"
 
 
 @dataclass(frozen=True, slots=True)
 class BDe(FamilyScore):
-    """Bayesian Dirichlet whose pseudo-counts are those expected from ``ess`` rows of a prior network."""
+    """Bayesian Dirichlet whose pseudo-counts are those expected from ``ess`` rows of a prior network.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> believed = credenet.textbook.sprinkler()
+    >>> credenet.learn(believed.sample(500), score=credenet.scores.BDe(believed, ess=5)).status
+    'optimal'
+    """
 
     network: BayesianNetwork = field(metadata=load_graphs("BayesianNetwork"))
     ess: float = field(default=1.0, metadata=_ESS)
@@ -177,7 +241,14 @@ class BDe(FamilyScore):
 
 @dataclass(frozen=True, slots=True)
 class BDs(FamilyScore):
-    """Bayesian Dirichlet (sparse): an equivalent sample size spread over the parent states that occur in the data."""
+    """Bayesian Dirichlet (sparse): an equivalent sample size spread over the parent states that occur in the data.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.sprinkler(50), score=credenet.scores.BDs(ess=1)).status
+    'optimal'
+    """
 
     ess: float = field(default=1.0, metadata=_ESS)
 
@@ -192,7 +263,14 @@ class BDs(FamilyScore):
 
 @dataclass(frozen=True, slots=True)
 class fNML(FamilyScore):  # noqa: N801 (the literature's spelling)
-    """Factorised normalised maximum likelihood: one regret for each parent state."""
+    """Factorised normalised maximum likelihood: one regret for each parent state.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.sprinkler(), score=credenet.scores.fNML()).status
+    'optimal'
+    """
 
     short_name: ClassVar[str] = "fnml"
     has_unproven_bounds: ClassVar[bool] = True
@@ -200,7 +278,14 @@ class fNML(FamilyScore):  # noqa: N801 (the literature's spelling)
 
 @dataclass(frozen=True, slots=True)
 class qNML(FamilyScore):  # noqa: N801 (the literature's spelling)
-    """Quotient normalised maximum likelihood: the regret of the family's states less that of its parents' states."""
+    """Quotient normalised maximum likelihood: the regret of the family's states less that of its parents' states.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.sprinkler(), score=credenet.scores.qNML()).status
+    'optimal'
+    """
 
     short_name: ClassVar[str] = "qnml"
     is_equivalent: ClassVar[bool] = True
@@ -214,6 +299,12 @@ class MIT(FamilyScore):
 
     Its scale is twice that of a log-likelihood, so a Bayes factor has no meaning for it. It is the same for equivalent
     networks only where all variables have equally many states.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.learn(credenet.datasets.sprinkler(), score=credenet.scores.MIT(alpha=0.99)).status
+    'optimal'
     """
 
     alpha: float = field(default=0.999, metadata=real(above=0, below=1))

@@ -37,6 +37,13 @@ class BayesFactor(Settings):
         a difference of two BDeu scores (Steck), which is symmetric in X and Y.
     threshold
         Independent if the natural log of the Bayes factor is above this.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.asia()
+    >>> credenet.independence_test(data, "smoke", "xray", given=["either"], test="bayes_factor(ess=1)").independent
+    True
     """
 
     pseudo_count: float = field(default=0.5, metadata=check_prior_weight())
@@ -56,6 +63,13 @@ class G2(Settings):
         How degrees of freedom are counted: ``adjusted`` counts the states of both variables that occur in each stratum,
         ``observed`` all their states in the strata that occur, ``classical`` all their states in all strata. With 0
         degrees of freedom the variables are independent.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.asia()
+    >>> credenet.independence_test(data, "smoke", "xray", given=["either"], test=credenet.tests.G2(0.01)).independent
+    True
     """
 
     significance: float = field(default=0.05, metadata=_SIGNIFICANCE)
@@ -66,7 +80,15 @@ class G2(Settings):
 
 @dataclass(frozen=True, slots=True)
 class ChiSquared(Settings):
-    """Pearson's test: independent if the p-value of χ² is at least the significance. ``df`` as for `G2`."""
+    """Pearson's test: independent if the p-value of χ² is at least the significance. ``df`` as for `G2`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.asia()
+    >>> credenet.independence_test(data, "smoke", "lung", test=credenet.tests.ChiSquared()).independent
+    False
+    """
 
     significance: float = field(default=0.05, metadata=_SIGNIFICANCE)
     df: DegreesOfFreedom = field(default="adjusted", metadata=_DF)
@@ -76,7 +98,15 @@ class ChiSquared(Settings):
 
 @dataclass(frozen=True, slots=True)
 class CMI(Settings):
-    """Independent if the conditional mutual information, in nats, is below the threshold."""
+    """Independent if the conditional mutual information, in nats, is below the threshold.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.asia()
+    >>> credenet.independence_test(data, "smoke", "xray", given=["either"], test=credenet.tests.CMI(0.001)).independent
+    True
+    """
 
     threshold: float = field(default=0.003, metadata=real(above=0))
 
@@ -85,7 +115,16 @@ class CMI(Settings):
 
 @dataclass(frozen=True, slots=True)
 class Oracle(Settings):
-    """Independent if d-separated in a DAG; ignores the data. For testing a method with a known DAG."""
+    """Independent if d-separated in a DAG; ignores the data. For testing a method with a known DAG.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.textbook.asia()
+    >>> result = credenet.learn(truth.sample(5000), method="pc", test=credenet.tests.Oracle(truth.dag))
+    >>> credenet.compare(truth.dag, result.graph).shd
+    0
+    """
 
     dag: DAG = field(metadata=load_graphs("DAG"))
 

@@ -34,6 +34,14 @@ class PairProbabilities(NamedTuple):
     """The probabilities that two variables are joined in either direction, joined undetermined, or not joined.
 
     A direction counts if all networks of a Markov equivalence class that obey the knowledge agree on it.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+    >>> pair = credible.pair_probabilities()["either", "xray"]
+    >>> abs(pair.forward + pair.backward + pair.undetermined + pair.absent - 1) < 1e-9
+    True
     """
 
     forward: float

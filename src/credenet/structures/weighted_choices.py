@@ -20,7 +20,16 @@ ParentBlock = tuple[NDArray[np.uint64], NDArray[np.float64]]
 
 
 class WeightedNetwork(NamedTuple):
-    """A network with its score and its probability among the networks of its set."""
+    """A network with its score and its probability among the networks of its set.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+    >>> first = next(iter(credible.listing.networks()))
+    >>> first.dag == credible.best, 0 < first.probability < 1
+    (True, True)
+    """
 
     dag: DAG
     score: float

@@ -21,6 +21,13 @@ class Agreement(AsJson):
         The edges that all candidates agree on, with their directions.
     disputed
         The pairs that candidates differ on. All other pairs are agreed: joined as in ``graph``, or without an edge.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.validate(credenet.datasets.asia(1000), scores=["bic", "bdeu"], repetitions=2)
+    >>> result.agreement.n_pairs
+    28
     """
 
     graph: PDAG

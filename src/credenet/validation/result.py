@@ -28,6 +28,13 @@ class PartialDistance(NamedTuple):
     """The distance of one candidate's graph from one subsample to the agreed pairs.
 
     The distance is the sum of extra, missing and misdirected pairs; ``status`` is that of the learning.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.validate(credenet.datasets.asia(1000), scores=["bic", "bdeu"], repetitions=2)
+    >>> result.distances[0].distance == sum(result.distances[0][4:7])
+    True
     """
 
     candidate: str
@@ -45,6 +52,13 @@ class MeanDistance(NamedTuple):
 
     ``extra``, ``missing`` and ``misdirected`` are means, too; ``per_pair`` is the mean divided by the number of agreed
     pairs. The standard error is None for a single subsample, the rank None if the candidates agree on no edge.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.validate(credenet.datasets.asia(1000), scores=["bic", "bdeu"], repetitions=2)
+    >>> sorted({mean.candidate for mean in result.means()})
+    ['bdeu', 'bic']
     """
 
     candidate: str
@@ -65,6 +79,14 @@ class Standing(NamedTuple):
 
     ``behind`` is the mean difference of the distances on the same subsamples; its standard error is often smaller than
     those of the means.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.validate(credenet.datasets.asia(1000), scores=["bic", "bdeu"], repetitions=2)
+    >>> first = result.ranking()[0]
+    >>> first.candidate == result.best, first.behind
+    (True, 0.0)
     """
 
     candidate: str

@@ -36,6 +36,13 @@ class BlockDataset(Dataset):
         The open file, with the position, rows and bit planes of its blocks.
     columns
         The position of each variable in the file.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.ingest(credenet.datasets.asia(1000), "rows.cnb")
+    >>> type(data).__name__, data.n_rows
+    ('BlockDataset', 1000)
     """
 
     __slots__ = ("_code_of", "columns", "file")

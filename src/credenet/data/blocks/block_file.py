@@ -39,6 +39,13 @@ class BlockFile:
         (float64), or None.
     total
         The number of rows with their counts, or the sum of their weights.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> file = credenet.ingest(credenet.datasets.asia(1000), "rows.cnb", merge="no").file
+    >>> file.n_rows, len(file.sizes)
+    (1000, 1)
     """
 
     path: Path

@@ -44,6 +44,13 @@ class GraphScore:
     """The score of a graph: in total, and of each family.
 
     ``remarks`` are sentences for the user, such as that a search would not consider some edges of the graph.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> score = credenet.score(credenet.datasets.sprinkler(), credenet.textbook.sprinkler().dag, score="bic")
+    >>> abs(sum(score.local.values()) - score.total) < 1e-6
+    True
     """
 
     total: float

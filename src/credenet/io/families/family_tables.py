@@ -24,6 +24,14 @@ def load_families(path: str | Path, *, format: FamilyFormat | None = None) -> Fa
     """The table in a ``.jkl``, ``.scores``, ``.jaa``, ``.pss`` or ``.parquet`` file, or in a ``.gz`` of one.
 
     The format is the one given, or that of the suffix; for an unknown suffix it is found from the contents.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> families = credenet.score_families(credenet.datasets.asia(), score="bic")
+    >>> families.save("asia.jkl")
+    >>> credenet.load_families("asia.jkl")
+    <FamilyTable 8 variables, 117 families>
     """
     kind = _check_format(path, format) or FAMILY_SUFFIXES.get(suffix_of(path)) or _sniff(path)
     if kind == "parquet":

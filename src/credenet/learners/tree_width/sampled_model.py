@@ -44,6 +44,13 @@ class SampledModel:
         The number of rows that it was learned from.
     exact_rows
         Whether the rows were independent draws; False if they came from Gibbs chains.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> model = credenet.sample_learn_infer(credenet.textbook.asia(), {"xray": "yes"}, n_rows=2000)
+    >>> model.n_rows, model.exact_rows
+    (2000, True)
     """
 
     network: BayesianNetwork

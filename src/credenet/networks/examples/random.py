@@ -103,6 +103,13 @@ def network(
         The number of states of every variable, or a range from which it is drawn, both ends included.
     beta
         The Dirichlet parameter. Small values give nearly deterministic tables; 1 is the uniform distribution.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> dag = credenet.random.dag(5, max_parents=2)
+    >>> credenet.random.network(dag, n_states=(2, 4), seed=3).dag == dag
+    True
     """
     dag = as_dag(dag, "dag")
     ends = n_states if isinstance(n_states, tuple | list) else (n_states, n_states)

@@ -11,7 +11,14 @@ _TRUE_FALSE = ("true", "false")
 
 
 def asia() -> BayesianNetwork:
-    """Chest clinic: a visit to Asia, smoking, three diseases and two findings (Lauritzen and Spiegelhalter, 1988)."""
+    """Chest clinic: a visit to Asia, smoking, three diseases and two findings (Lauritzen and Spiegelhalter, 1988).
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.textbook.asia()
+    <BayesianNetwork 8 variables, 8 edges, 18 parameters>
+    """
     names = ("asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp")
     return BayesianNetwork(
         states=dict.fromkeys(names, _YES_NO),
@@ -37,7 +44,14 @@ def asia() -> BayesianNetwork:
 
 
 def cancer() -> BayesianNetwork:
-    """Lung cancer, two causes and two findings (Korb and Nicholson, 2010)."""
+    """Lung cancer, two causes and two findings (Korb and Nicholson, 2010).
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.textbook.cancer().parents("cancer")
+    ('pollution', 'smoker')
+    """
     return BayesianNetwork(
         states={
             "pollution": ("low", "high"),
@@ -58,7 +72,16 @@ def cancer() -> BayesianNetwork:
 
 
 def earthquake() -> BayesianNetwork:
-    """A burglar alarm, an earthquake and two neighbours who may call (Pearl, 1988)."""
+    """A burglar alarm, an earthquake and two neighbours who may call (Pearl, 1988).
+
+    Examples
+    --------
+    >>> import credenet
+    >>> network = credenet.textbook.earthquake()
+    >>> answers = network.infer({"john_calls": "true", "mary_calls": "true"})
+    >>> round(answers.marginals()["burglary"]["true"], 3)
+    0.557
+    """
     names = ("burglary", "earthquake", "alarm", "john_calls", "mary_calls")
     return BayesianNetwork(
         states=dict.fromkeys(names, _TRUE_FALSE),
@@ -74,7 +97,15 @@ def earthquake() -> BayesianNetwork:
 
 
 def sprinkler() -> BayesianNetwork:
-    """Why is the grass wet? (Russell and Norvig)"""
+    """Why is the grass wet? (Russell and Norvig)
+
+    Examples
+    --------
+    >>> import credenet
+    >>> network = credenet.textbook.sprinkler()
+    >>> round(network.infer({"wet_grass": "true"}).marginals()["rain"]["true"], 3)
+    0.708
+    """
     names = ("cloudy", "sprinkler", "rain", "wet_grass")
     return BayesianNetwork(
         states=dict.fromkeys(names, _TRUE_FALSE),
@@ -89,7 +120,14 @@ def sprinkler() -> BayesianNetwork:
 
 
 def student() -> BayesianNetwork:
-    """A grade, what it depends on and what depends on it (Koller and Friedman, 2009)."""
+    """A grade, what it depends on and what depends on it (Koller and Friedman, 2009).
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credenet.textbook.student().states["grade"]
+    ('A', 'B', 'C')
+    """
     return BayesianNetwork(
         states={
             "difficulty": ("easy", "hard"),

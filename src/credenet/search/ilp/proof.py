@@ -55,6 +55,13 @@ class Proof:
         The target: networks that score at most this need not be excluded.
     members
         The component's variables, by position in the table; inequalities and pairs refer to places among these.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.learn(credenet.datasets.asia(), method="ilp", max_parents=2)
+    >>> [type(proof).__name__ for proof in result.proofs], len(result.proofs[0].members)
+    (['Proof'], 7)
     """
 
     score: float
