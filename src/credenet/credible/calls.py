@@ -55,7 +55,8 @@ def credible_networks(
 ) -> CredibleSet:
     """All networks whose score is within a Bayes factor of the best.
 
-    A network counts as within the limit if it misses it by at most max(1e-9, 1e-12 |best|), which allows for rounding.
+    A network counts as within the limit if it misses it by at most ``max(1e-9, 1e-12 |best|)``, which allows for
+    rounding.
 
     Parameters
     ----------
