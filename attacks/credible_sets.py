@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import credenet
 from attacks.campaign import Campaign, Case
 from attacks.problems import Problem, check_refusal, cut_short, problems
-from credenet import CredenetError, CredibleClasses, CredibleSet, Knowledge
+from credenet import CredenetError, CredibleClasses, CredibleSet
 from credenet.families.tolerance import tolerance
 from credenet.scores import MIT
 from credibility_tables import Credible, check_classes, check_networks
@@ -36,7 +36,7 @@ def attack(case: Case) -> None:
         return
     assert found.status != "infeasible"
     assert found.listing.slack == slack
-    check_claims(found, truth, problem.knowledge)
+    check_claims(found, truth, problem)
     if ending is None:
         other = find(problem.data, n_threads=2, **asked, **problem.options)
         assert list(other) == list(found)
@@ -68,29 +68,29 @@ class Truth:
         return Credible(self.best, {dag: (score, math.exp(score - self.best) / total) for dag, score in kept.items()})
 
 
-def check_claims(found: CredibleSet | CredibleClasses, truth: Truth, knowledge: Knowledge) -> None:
+def check_claims(found: CredibleSet | CredibleClasses, truth: Truth, problem: Problem) -> None:
     if found.listing.incumbent is not None:
         dag, score, bound = found.listing.incumbent
         assert abs(score - truth.networks[dag]) <= 1e-7
         assert found.provenance.complete is False or bound >= truth.best - 1e-7
     if found.complete:
-        check(found, truth.within(found.listing.slack), knowledge)
+        check(found, truth.within(found.listing.slack), problem)
         return
     if found.optimum is None or found.provenance.complete is False:
         return
     assert abs(found.optimum - truth.best) <= 1e-7
     if found.listing.complete_slack is not None:
-        check(found, truth.within(found.listing.complete_slack), knowledge)
+        check(found, truth.within(found.listing.complete_slack), problem)
     elif isinstance(found, CredibleSet):
         assert set(found) <= set(truth.within(found.listing.slack).networks)
 
 
-def check(found: CredibleSet | CredibleClasses, expected: Credible, knowledge: Knowledge) -> None:
+def check(found: CredibleSet | CredibleClasses, expected: Credible, problem: Problem) -> None:
     if isinstance(found, CredibleSet):
         check_networks(found, expected)
-        check_classes(found.classes, expected, knowledge)
+        check_classes(found.classes, expected, problem.knowledge, problem.prior)
     else:
-        check_classes(found, expected, knowledge)
+        check_classes(found, expected, problem.knowledge, problem.prior)
 
 
 CAMPAIGN = Campaign(attack)

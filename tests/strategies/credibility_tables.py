@@ -15,6 +15,7 @@ import brute
 from credenet import DAG, PDAG, CredibleClasses, CredibleSet, FamilyTable, Knowledge
 from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
+from credenet.settings.priors import InDegree, Prior
 from slow_learning import all_parents, all_scores
 
 WHOLE = FamilyTableInfo(slack=math.inf, complete=True)
@@ -80,12 +81,20 @@ def check_networks(found: CredibleSet, expected: Credible) -> None:
             assert share == pytest.approx(math.fsum(several), rel=1e-8)
 
 
-def obeying_members(dag: DAG, knowledge: Knowledge | None) -> list[DAG]:
-    """All networks equivalent to one that obey the knowledge."""
+def obeying_members(dag: DAG, knowledge: Knowledge | None, prior: Prior | None = None) -> list[DAG]:
+    """All networks equivalent to one that obey the knowledge and the limits of a prior of in-degrees."""
+    limits = dict(prior.limits) if isinstance(prior, InDegree) and not isinstance(prior.limits, int) else {}
+    other = prior.limits if isinstance(prior, InDegree) and isinstance(prior.limits, int) else limits.get("*")
+    most = {name: limits.get(name, len(dag) if other is None else other) for name in dag.variables}
     names = dag.variables
     arcs = frozenset((parent, child) for child, several in enumerate(dag.parent_indices) for parent in several)
     members = [DAG(names, [(names[a], names[b]) for a, b in each]) for each in brute.members(len(names), arcs)]
-    return [each for each in members if knowledge is None or not knowledge.violations(each)]
+    return [
+        each
+        for each in members
+        if (knowledge is None or not knowledge.violations(each))
+        and all(len(each.parents(name)) <= number for name, number in most.items())
+    ]
 
 
 def shared_directions(members: Sequence[DAG]) -> PDAG:
@@ -94,10 +103,12 @@ def shared_directions(members: Sequence[DAG]) -> PDAG:
     return PDAG(members[0].variables, shared, [edge for edge in members[0].edges if edge not in shared])
 
 
-def check_classes(found: CredibleClasses, expected: Credible, knowledge: Knowledge | None = None) -> None:
+def check_classes(
+    found: CredibleClasses, expected: Credible, knowledge: Knowledge | None = None, prior: Prior | None = None
+) -> None:
     """The same classes with the same members and weights, best first, and what they say of each pair.
 
-    Of a class, only the networks that obey the knowledge count.
+    Of a class, only the networks that obey the knowledge and the limits of the prior count.
     """
     classes = expected.classes()
     graphs: dict[DAG, PDAG] = {}
@@ -108,7 +119,7 @@ def check_classes(found: CredibleClasses, expected: Credible, knowledge: Knowled
         arcs = frozenset((parent, child) for child, several in enumerate(one.dag.parent_indices) for parent in several)
         members = classes.pop(brute.class_of(arcs))
         assert one.members == len(members)
-        obeying = obeying_members(one.dag, knowledge)
+        obeying = obeying_members(one.dag, knowledge, prior)
         assert one.size == len(obeying)
         assert one.score == pytest.approx(max(expected.networks[dag][0] for dag in members), abs=1e-9)
         assert one.probability == pytest.approx(math.fsum(expected.networks[dag][1] for dag in members), rel=1e-8)
