@@ -18,6 +18,12 @@ def test_links_lead_to_files_and_headings(page: Path) -> None:
     assert not broken_links(page)
 
 
+def test_links_to_markdown_lead_to_pages(tmp_path: Path) -> None:
+    """Sphinx takes a link to Markdown for a page; files beside the pages must be of another kind."""
+    stage(tmp_path)
+    assert not list((tmp_path / "files").rglob("*.md"))
+
+
 def test_broken_links_are_found(tmp_path: Path) -> None:
     (tmp_path / "other.md").write_text("# Some `code`, and more\n\n```\n# no heading\n```\n")
     page = tmp_path / "page.md"
