@@ -222,10 +222,16 @@ std::vector<double> DataScores::further_growth(const ParentSets& graph,
     const double states = parent_states(parents);
     const double own = settings_.n_states[changed];
     const bool is_parent = std::ranges::binary_search(parents, changed);
-    before.push_back({.child = child, .n_parents = parents.size(), .parent_states = states});
+    before.push_back({.child = child,
+                      .n_parents = parents.size(),
+                      .parent_states = states,
+                      .family = {},
+                      .parents = {}});
     after.push_back({.child = child,
                      .n_parents = is_parent ? parents.size() - 1 : parents.size() + 1,
-                     .parent_states = is_parent ? states / own : states * own});
+                     .parent_states = is_parent ? states / own : states * own,
+                     .family = {},
+                     .parents = {}});
   }
   std::vector<double> less(changes.size());
   std::vector<double> growth(changes.size());

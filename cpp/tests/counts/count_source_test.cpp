@@ -132,7 +132,7 @@ void check_local(const CountSource& rows, const CountSource& slow,
                  const std::vector<std::int32_t>& n_states) {
   const std::vector<ChildRules> rules = free_rules(n_states.size(), 3);
   const auto climbed = [&](const CountSource& source) {
-    DataScores scores(source, {&credenet::scores::bdeu, kEss, n_states}, rules, 2);
+    DataScores scores(source, {&credenet::scores::bdeu, kEss, n_states}, rules, 2, 1e9);
     NoControl no_control;
     return hill_climb(scores, ParentSets(n_states.size()), {}, no_control);
   };

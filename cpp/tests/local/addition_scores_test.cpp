@@ -56,7 +56,7 @@ SmallData<std::uint8_t> mixed_data(std::size_t n_rows, std::size_t n_variables, 
 void check_counted_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settings,
                         const std::vector<Variables>& parent_sets, unsigned n_threads) {
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
-  CHECK(CountedSums::supports(rows, settings, n_threads, 1e9));
+  CHECK(CountedSums::supports(rows, settings));
   CountedSums sums(rows, settings, n_threads);
   for (const bool at_once : {false, true}) {
     std::vector<std::pair<CountedSums::Family, std::int64_t>> asked;

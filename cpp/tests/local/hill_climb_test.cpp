@@ -225,8 +225,8 @@ void test_data_scores() {
     NoControl control;
     const auto families =
         credenet::score_families(rows, settings, rules, {.prune = false}, control);
-    DataScores scores(rows, settings, rules, 2);
-    DataScores changing(rows, settings, rules, 3);
+    DataScores scores(rows, settings, rules, 2, 1e9);
+    DataScores changing(rows, settings, rules, 3, 1e9);
     for (std::size_t v = 0; v < 6; ++v) {
       const ChildFamilies& own = families.children[v];
       CHECK(own.scores.size() == 1 + 5 + 10 + 10);
@@ -397,7 +397,7 @@ void test_climbs_data_within_rules() {
                                    .tabu_length = trial % 2 == 0 ? 5U : 0U,
                                    .max_tabu = 8};
     NoControl control;
-    DataScores scores(rows, settings, rules, 1);
+    DataScores scores(rows, settings, rules, 1, 1e9);
     const ClimbResult result = hill_climb(scores, start, options, control);
     CHECK(result.status == Status::kLocalOptimum);
     CHECK(is_allowed(scores, result.parents));
@@ -407,7 +407,7 @@ void test_climbs_data_within_rules() {
     if (options.n_restarts == 0 && options.tabu_length == 0) {
       CHECK(result.parents == plain_climb(scores, start));
     }
-    DataScores threaded(rows, settings, rules, 4);
+    DataScores threaded(rows, settings, rules, 4, 1e9);
     const ClimbResult other = hill_climb(threaded, start, options, control);
     CHECK(other.parents == result.parents);
     CHECK(other.score == result.score);
@@ -428,7 +428,7 @@ void test_climbs_as_defined() {
     const RowTable rows(data.codes.data(), data.n_rows, n, {});
     auto rules = free_rules(n, 4);
     for (std::size_t v = 16; v < n; ++v) rules[v].candidates.resize(v - 14);
-    DataScores scores(rows, {kind, 1.0, n_states}, rules, 2);
+    DataScores scores(rows, {kind, 1.0, n_states}, rules, 2, 1e9);
     NoControl control;
     const ClimbResult result = hill_climb(scores, ParentSets(n), {}, control);
     CHECK(result.parents == plain_climb(scores, ParentSets(n)));
@@ -443,7 +443,7 @@ void test_stopped_anywhere_it_has_a_graph() {
   const std::vector<std::int32_t> n_states(8, 3);
   const auto rules = free_rules(8, 3);
   for (int n_polls = 1; n_polls < 40; n_polls += 3) {
-    DataScores scores(rows, {&credenet::scores::bdeu, 1.0, n_states}, rules, 2);
+    DataScores scores(rows, {&credenet::scores::bdeu, 1.0, n_states}, rules, 2, 1e9);
     StopAt control(n_polls);
     const ClimbResult result =
         hill_climb(scores, ParentSets(8), {.n_restarts = 1000, .n_perturbations = 5}, control);
@@ -508,14 +508,14 @@ void test_odd_data() {
   const auto rules = free_rules(4, 3);
   NoControl control;
   const RowTable rows(data.codes.data(), 100, 4, {});
-  DataScores scores(rows, {&credenet::scores::bic, 1.0, n_states}, rules, 1);
+  DataScores scores(rows, {&credenet::scores::bic, 1.0, n_states}, rules, 1, 1e9);
   const ClimbResult result =
       hill_climb(scores, ParentSets(4), {.tabu_length = 5, .max_tabu = 5}, control);
   CHECK(result.parents[0].size() + result.parents[1].size() == 1);
   CHECK(result.parents[2].empty());
   const RowTable one_row(data.codes.data(), 1, 1, {});
   const auto alone = free_rules(1, 0);
-  DataScores few(one_row, {&credenet::scores::bdeu, 1.0, n_states}, alone, 1);
+  DataScores few(one_row, {&credenet::scores::bdeu, 1.0, n_states}, alone, 1, 1e9);
   CHECK(hill_climb(few, ParentSets(1), {}, control).parents[0].empty());
 }
 
