@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "credenet/util/weighted_choice.hpp"
+
 namespace credenet {
 namespace {
 
@@ -23,27 +25,15 @@ Natural natural(WideCount count) {
   return result;
 }
 
-// How many of the deviations, which ascend, are at most `most`.
-std::size_t n_within(const TickSums& sums, std::int64_t most) {
-  return static_cast<std::size_t>(std::ranges::upper_bound(sums.ticks, most) - sums.ticks.begin());
-}
-
-// The place whose share a number falls on that is between 0 and the sum of all shares.
-std::size_t drawn(std::span<const double> shares, double number) {
-  std::size_t last = 0;
-  for (std::size_t at = 0; at < shares.size(); ++at) {
-    if (!(shares[at] > 0)) continue;
-    last = at;
-    if (number < shares[at]) break;
-    number -= shares[at];
-  }
-  return last;
-}
-
 double total(std::span<const double> shares) {
   double sum = 0;
   for (const double share : shares) sum += share;
   return sum;
+}
+
+// A place drawn by its share of all.
+std::size_t draw_place(std::span<const double> shares, Random& random) {
+  return weighted_choice(shares, total(shares), random);
 }
 
 }  // namespace
@@ -273,7 +263,7 @@ class DiagramSums::Counting final : public Visitor {
     WideCount count = 0;
     double weight = 0;
     for (std::size_t at = 0; at < own.size(); ++at) {
-      count += own.counts[at] * running[n_within(other, ending.limit - own.ticks[at])];
+      count += own.counts[at] * running[other.n_within(ending.limit - own.ticks[at])];
       weight += own.weights[at] * weights[at];
     }
     n_networks += natural(count);
@@ -418,12 +408,12 @@ class DiagramSums::Drawing final : public Visitor {
   void draw(const Ending& ending, std::span<const double> shares) {
     row_.assign(sums_.diagram_.n_variables(), 0);
     for (const NetworkDiagram::Number at : path_) take(at);
-    const std::size_t own = drawn(shares, random_.uniform() * total(shares));
+    const std::size_t own = draw_place(shares, random_);
     const TickSums& other = ending.products[1].back();
     const std::size_t n_others =
-        n_within(other, ending.limit - ending.products[0].back().ticks[own]);
+        other.n_within(ending.limit - ending.products[0].back().ticks[own]);
     const std::span<const double> weights(other.weights.data(), n_others);
-    const std::size_t theirs = drawn(weights, random_.uniform() * total(weights));
+    const std::size_t theirs = draw_place(weights, random_);
     take_apart(ending.products[0], ending.nodes[0], own);
     take_apart(ending.products[1], ending.nodes[1], theirs);
     rows_.insert(rows_.end(), row_.begin(), row_.end());
@@ -449,7 +439,7 @@ class DiagramSums::Drawing final : public Visitor {
           shares[at] = list.weights[at] * before.weights[rest[at]];
         }
       }
-      const std::size_t at = drawn(shares, random_.uniform() * total(shares));
+      const std::size_t at = draw_place(shares, random_);
       take_node(nodes[k - 1], list.ticks[at]);
       place = rest[at];
     }
@@ -470,8 +460,8 @@ class DiagramSums::Drawing final : public Visitor {
       }
       shares.push_back(share);
     }
-    const auto at = static_cast<NetworkDiagram::Number>(
-        diagram.begin(node) + drawn(shares, random_.uniform() * total(shares)));
+    const auto at =
+        static_cast<NetworkDiagram::Number>(diagram.begin(node) + draw_place(shares, random_));
     take(at);
     const Products products = sums_.products_at(at, node);
     take_apart(products, diagram.children(at), products.back().place(ticks));

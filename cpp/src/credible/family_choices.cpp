@@ -15,6 +15,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "credenet/credible/choice_losses.hpp"
 #include "credenet/credible/choice_problem.hpp"
 #include "credenet/util/bit.hpp"
 
@@ -28,8 +29,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Chooser {
  public:
-  Chooser(ChoiceProblem& problem, std::span<const std::int32_t> members, const ChoiceLimits& limits,
-          NetworkDiagram& diagram, Control& control)
+  Chooser(const ChoiceProblem& problem, std::span<const std::int32_t> members,
+          const ChoiceLimits& limits, NetworkDiagram& diagram, Control& control)
       : problem_(problem),
         members_(members),
         limits_(limits),
@@ -39,20 +40,14 @@ class Chooser {
         control_(control),
         n_(problem.candidates.size()),
         chosen_(n_, nullptr),
-        costly_(problem.n_words),
+        losses_(problem),
         most_saved_(problem.left.size()),
-        all_saved_(problem.left.size()) {
-    for (std::size_t row = 0; row < problem.left.size(); ++row) {
-      if (problem.left[row] < 0) continue;
-      costly_[row / 64] |= bit(row % 64);
-      first_loss_ += problem.multipliers[row] * problem.left[row];
-    }
-  }
+        all_saved_(problem.left.size()) {}
 
   FamilyChoices run() {
     FamilyChoices found;
     State first;
-    first.lost = first_loss_;
+    first.lost = losses_.first();
     for (std::size_t v = 0; v < n_; ++v) {
       const std::uint32_t begin = pool_end();
       for (const Candidate& candidate : problem_.candidates[v]) {
@@ -121,11 +116,11 @@ class Chooser {
     ++n_steps_;
     if (is_stopped_ || (n_looks_ >= next_poll_ && !go_on())) return kNone;
     const std::size_t n_pooled = pool_.size();
-    const std::size_t n_taken = trail_.size();
+    const std::size_t mark = losses_.mark();
     const std::uint64_t before = state.open;
     Node node = kNone;
     if (filter(state)) node = with(before & ~state.open, state);
-    give_back(n_taken);
+    losses_.give_back(mark);
     pool_.resize(n_pooled);
     return node;
   }
@@ -232,7 +227,7 @@ class Chooser {
     std::ranges::sort(touched_);
     for (const std::uint32_t row : touched_) {
       if (all_saved_[row] == 0) continue;  // Each row is written once.
-      const double left = problem_.left[row];
+      const double left = losses_.left(row);
       if (left + all_saved_[row] > 0) {
         write(row);
         write(std::bit_cast<std::uint64_t>(left > 0 ? 0.0 : left));
@@ -252,9 +247,9 @@ class Chooser {
     const double others = state.least - state.lists[next].least + state.others;
     std::vector<NetworkDiagram::Alternative> alternatives;
     for (std::size_t at = state.lists[next].begin; at < state.lists[next].end; ++at) {
-      const std::size_t n_taken = trail_.size();
+      const std::size_t mark = losses_.mark();
       chosen_[next] = pool_[at];
-      const double lost = state.lost + take(*pool_[at]);
+      const double lost = state.lost + losses_.take(*pool_[at]);
       if (lost + others <= limits_.budget) {
         NetworkDiagram::Alternative alternative;
         take_into(alternative, next);
@@ -265,7 +260,7 @@ class Chooser {
           alternatives.push_back(std::move(alternative));
         }
       }
-      give_back(n_taken);
+      losses_.give_back(mark);
       if (is_stopped_) return kNone;
     }
     return alternatives.empty() ? kNone : added(alternatives);
@@ -346,7 +341,7 @@ class Chooser {
         state.least = others + left.least;
         if (left.size() == 1) {
           chosen_[v] = &first;
-          state.lost += take(first);
+          state.lost += losses_.take(first);
           state.least = others;
           state.open &= ~bit(v);
         }
@@ -384,25 +379,13 @@ class Chooser {
     for (std::size_t at = list.begin; at < list.end && pool_[at]->loss <= most; ++at) {
       const Candidate* candidate = pool_[at];
       if ((candidate->parents & impossible) != 0) continue;
-      const double loss = candidate->loss + extra(*candidate);
+      const double loss = candidate->loss + losses_.extra(*candidate);
       if (loss > most) continue;
       pool_.push_back(candidate);
       result.least = std::min(result.least, loss);
     }
     result.end = pool_end();
     return result;
-  }
-
-  // The smallest loss of a family by rows of which every saving costs; savings are whole numbers.
-  double extra(const Candidate& candidate) const {
-    double loss = 0;
-    for (std::size_t word = 0; word < problem_.n_words; ++word) {
-      std::uint64_t rest = problem_.rows_of[candidate.first_word + word] & costly_[word];
-      for (; rest != 0; rest &= rest - 1) {
-        loss += problem_.multipliers[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
-      }
-    }
-    return loss;
   }
 
   // Makes parents certain for a variable, besides its certain parents so far. False if that closes
@@ -425,29 +408,6 @@ class Chooser {
     return true;
   }
 
-  // Chooses a family. Returns the loss of that.
-  double take(const Candidate& candidate) {
-    double loss = candidate.loss;
-    for (std::size_t at = candidate.first_saving; at < candidate.end_saving; ++at) {
-      const Saving& saving = problem_.savings[at];
-      double& left = problem_.left[saving.row];
-      trail_.push_back({saving.row, left});
-      const double before = std::max(left, 0.0);
-      left += saving.amount;
-      loss += problem_.multipliers[saving.row] * (std::max(left, 0.0) - before);
-      if (left >= 0) costly_[saving.row / 64] |= bit(saving.row % 64);
-    }
-    return loss;
-  }
-
-  void give_back(std::size_t n_taken) {
-    for (; trail_.size() > n_taken; trail_.pop_back()) {
-      const auto [row, left] = trail_.back();
-      problem_.left[row] = left;
-      if (left < 0) costly_[row / 64] &= ~bit(row % 64);
-    }
-  }
-
   bool go_on() {
     next_poll_ = n_looks_ + kPollLooks;
     const std::uint64_t n_kept = diagram_.n_alternatives() - n_alternatives_;
@@ -461,7 +421,7 @@ class Chooser {
     return !is_stopped_;
   }
 
-  ChoiceProblem& problem_;
+  const ChoiceProblem& problem_;
   std::span<const std::int32_t> members_;
   const ChoiceLimits& limits_;
   NetworkDiagram& diagram_;
@@ -471,9 +431,7 @@ class Chooser {
   std::size_t n_;
   std::vector<const Candidate*> chosen_;
   std::vector<const Candidate*> pool_;
-  double first_loss_ = 0;              // Loss by rows that are never used up.
-  std::vector<std::uint64_t> costly_;  // Rows of which every saving costs, as bits.
-  std::vector<Saving> trail_;  // Rows that a choice changed, and what was left of them before.
+  ChoiceLosses losses_;
   std::array<std::uint64_t, kMostChoosers> parents_{};  // Parents in the families of each variable.
   std::unordered_map<std::string, Known> known_;
   std::size_t known_bytes_ = 0;
@@ -496,7 +454,7 @@ FamilyChoices family_choices(const FamilyRows& rows, std::span<const std::int32_
                              const ChoiceLimits& limits, NetworkDiagram& diagram,
                              Control& control) {
   assert(members.size() <= kMostChoosers);
-  ChoiceProblem problem =
+  const ChoiceProblem problem =
       choice_problem(rows, numbers, multipliers, alive, members, names, limits.budget);
   return Chooser(problem, members, limits, diagram, control).run();
 }

@@ -16,64 +16,8 @@ constexpr std::size_t kMostMembers = 64;  // Members of a set of a dense level a
 // below one in kSparseShare.
 constexpr double kDenseShare = 4;
 constexpr double kSparseShare = 32;
-// Limits for Dirichlet scores, whose large sets have tighter bounds elsewhere (LargeSetScoring).
-// All levels are dense up to kFewParents parents if they visit at most kMostWork rows; otherwise
-// those up to kLastLevel that visit at most kMostOfLevel.
-constexpr std::size_t kFewParents = 7;
-constexpr double kMostWork = 3e10;
-constexpr std::size_t kLastLevel = 5;
-constexpr double kMostOfLevel = 4e9;
 constexpr std::uint64_t kListedBytes = 200;  // Estimated bytes of an open set.
 constexpr double kWorkEach = 3;              // Work of a listed family for each row.
-// Rows that take as long as the rest of the work for a set.
-constexpr std::size_t kRowsOfSet = 500;
-
-bool can_score(const LevelInput& input) {
-  const bool has_cost = input.scorer.parameter_cost() > 0;
-  const ScoreAbilities& able = input.scorer.abilities();
-  return input.options.prune && able.has_dense_terms && (has_cost || able.bounds_by_occupied) &&
-         std::ranges::all_of(input.rules,
-                             [](const ChildRules& of_child) { return of_child.required.empty(); });
-}
-
-// The number of all families with this many parents.
-double n_families(std::size_t n_variables, std::size_t n_parents) {
-  auto number = static_cast<double>(n_variables);
-  for (std::size_t at = 1; at <= n_parents; ++at) {
-    number *=
-        static_cast<double>(n_variables - std::min(at, n_variables)) / static_cast<double>(at);
-  }
-  return number;
-}
-
-// The rows visited if all sets of the level with this many parents are counted.
-double work(const LevelInput& input, std::size_t n_parents) {
-  const double n_sets =
-      n_families(input.rules.size(), n_parents) / static_cast<double>(n_parents + 1);
-  return n_sets * static_cast<double>(input.source.n_rows() + kRowsOfSet);
-}
-
-// Whether the level with this many parents is better left to LargeSetScoring.
-bool is_too_large(const LevelInput& input, std::size_t n_parents) {
-  if (!input.scorer.abilities().is_dirichlet()) return false;
-  std::size_t most = 0;
-  for (const ChildRules& rules : input.rules) {
-    most = std::max(most, std::min(rules.max_parents, rules.candidates.size()));
-  }
-  most = std::min(most, input.options.most_added);
-  double sum = 0;
-  for (std::size_t size = n_parents; size <= most; ++size) sum += work(input, size);
-  if (most <= kFewParents && sum <= kMostWork) return false;
-  return n_parents > kLastLevel || work(input, n_parents) > kMostOfLevel;
-}
-
-bool has_prior(std::span<const ChildRules> rules) {
-  return std::ranges::any_of(rules, [](const ChildRules& of_child) {
-    return of_child.log_kappa != 0 ||
-           std::ranges::any_of(of_child.log_factors.values(),
-                               [](double factor) { return factor != 0; });
-  });
-}
 
 // The number of sets of one batch.
 std::size_t block_sets(const CountSource& source) {
@@ -90,17 +34,6 @@ std::size_t largest_set(std::span<const ChildRules> rules) {
   return std::min(most, kMostMembers - 1) + 1;
 }
 
-// Estimated bytes for the open sets of this size.
-double bytes(const LevelInput& input, std::size_t size) {
-  const auto n = static_cast<double>(input.rules.size());
-  const double n_tables = n * (has_prior(input.rules) ? 2 : 1) + 1;
-  const double n_terms = input.scorer.abilities().bounds_by_occupied ? 2 : 1;
-  const double n_families_of_size = n_families(input.rules.size(), size);
-  const double n_sets = n_families_of_size / (n - static_cast<double>(size));
-  const double n_larger = n_families_of_size / static_cast<double>(size + 1);
-  return sizeof(double) * (n_tables * n_sets + n_terms * n_larger);
-}
-
 }  // namespace
 
 bool SetMembers::contains(std::uint16_t variable) const {
@@ -109,11 +42,12 @@ bool SetMembers::contains(std::uint16_t variable) const {
 
 bool DenseLevels::pays(const LevelInput& input, std::size_t n_parents, double most_listed) {
   const FamilyOptions& options = input.options;
-  if (n_parents < 2 || most_listed <= options.many_families || !can_score(input)) return false;
-  if (most_listed * kDenseShare <= n_families(input.rules.size(), n_parents)) return false;
-  const double n_bytes = bytes(input, n_parents - 1);
+  const DenseCosts costs(input);
+  if (n_parents < 2 || most_listed <= options.many_families || !costs.can_score()) return false;
+  if (most_listed * kDenseShare <= costs.n_families(n_parents)) return false;
+  const double n_bytes = costs.n_bytes(n_parents - 1);
   if (options.max_bytes != 0 && 2 * n_bytes > static_cast<double>(options.max_bytes)) return false;
-  return !is_too_large(input, n_parents);
+  return !costs.is_too_large(n_parents);
 }
 
 bool DenseLevels::run(Families& result) {
@@ -134,7 +68,7 @@ bool DenseLevels::run(Families& result) {
       return true;
     }
     if (are_most_closed()) return false;
-    if (is_too_large(input_, size_ + 1)) {
+    if (costs_.is_too_large(size_ + 1)) {
       if (is_too_much_work()) {
         result.status = Status::kIterationLimit;
       } else if (max_bytes != 0 && n_open_ * kListedBytes > max_bytes) {
@@ -143,7 +77,7 @@ bool DenseLevels::run(Families& result) {
       return result.status != Status::kComplete;
     }
     is_last = !may_have(size_ + 2);
-    const double n_bytes = bytes(input_, size_) + bytes(input_, size_ + 1);
+    const double n_bytes = costs_.n_bytes(size_) + costs_.n_bytes(size_ + 1);
     const bool fits = is_last || max_bytes == 0 || n_bytes < static_cast<double>(max_bytes);
     if (!fits && input_.scorer.abilities().is_dirichlet()) return false;
     const std::uint64_t n_before = result.n_evaluated;
@@ -169,7 +103,7 @@ double DenseLevels::most_listed() const {
 }
 
 bool DenseLevels::are_most_closed() const {
-  return most_listed() * kSparseShare < n_families(n_, size_ + 1);
+  return most_listed() * kSparseShare < costs_.n_families(size_ + 1);
 }
 
 bool DenseLevels::is_too_much_work() const {
@@ -180,12 +114,13 @@ bool DenseLevels::is_too_much_work() const {
 
 DenseLevels::DenseLevels(const LevelInput& input, std::size_t size)
     : input_(input),
+      costs_(input),
       n_(input.rules.size()),
       ranks_(n_, largest_set(input.rules)),
       size_(size),
       cost_(std::max(input.scorer.parameter_cost(), 0.0)),
       margin_(input.options.slack + input.options.tolerance),
-      has_prior_(has_prior(input.rules)),
+      has_prior_(costs_.has_prior()),
       has_occupied_(input.scorer.abilities().bounds_by_occupied),
       best_(n_, Table(ranks_.n_sets(size), kInfinity)) {
   if (has_prior_) guard_ = best_;

@@ -22,6 +22,7 @@
 #include "credenet/families/large_set_scoring.hpp"
 #include "credenet/families/level_input.hpp"
 #include "credenet/families/level_terms.hpp"
+#include "credenet/families/open_sets.hpp"
 #include "credenet/util/flat_index.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
@@ -45,12 +46,7 @@ class Scoring {
   using Set = VariableSet<kWords>;
 
   // A parent set of the current level.
-  struct Candidate {
-    Set parents;
-    double best = -kInfinity;  // Best score, prior included, of its proper subsets.
-    // Best score without the prior of its proper subsets, less what a prior may still add.
-    double guard = -kInfinity;
-    double bound = kInfinity;  // Bound on the score without prior of every superset.
+  struct Candidate : ListedSet<kWords> {
     double likelihood = 0;  // Likelihood of the child given the parents, for scores that have one.
     double joint = 0;       // Joint term of the parents alone.
   };
@@ -67,12 +63,10 @@ class Scoring {
   static constexpr std::size_t kSetBytes = 4 * (sizeof(Set) + 8) + 2 * sizeof(SetTerms);
 
   struct Child {
-    std::vector<Candidate> level;  // Open sets of the level before.
-    FlatIndex<Set> index;          // Index of the parents of the sets.
+    OpenSets<Candidate> level;  // Open sets of the level before.
     std::vector<Candidate> next;
     std::vector<Subset> subsets;  // Subsets of the set being listed.
-    std::vector<Candidate> open;  // Open sets of the current level while it is judged.
-    FlatIndex<Set> open_index;
+    OpenSets<Candidate> open;     // Open sets of the current level while it is judged.
   };
 
  public:
@@ -95,7 +89,7 @@ class Scoring {
       Set required;
       for (const std::uint16_t parent : rules_[child].required) required.insert(parent);
       if (rules_[child].required.size() <= rules_[child].max_parents) {
-        children_[child].next.push_back({.parents = required});
+        children_[child].next.push_back({{.parents = required}});
       }
     }
     for (;;) {
@@ -176,14 +170,13 @@ class Scoring {
   bool score_dense_levels() {
     DenseLevels dense(input_, result_.n_levels - 1);
     for (std::size_t child = 0; child < children_.size(); ++child) {
-      for (const Candidate& set : children_[child].level) {
+      for (const Candidate& set : children_[child].level.sets()) {
         std::vector<std::uint16_t> members;
         set.parents.for_each(
             [&](std::size_t at) { members.push_back(static_cast<std::uint16_t>(at)); });
         dense.add_open(child, members, set.best, set.guard);
       }
-      children_[child].level = {};
-      children_[child].index = {};
+      children_[child].level.clear();
     }
     terms_.clear();
     if (!dense.run(result_)) {
@@ -203,9 +196,8 @@ class Scoring {
       dense.for_each_open(child, [&](const DenseLevels::Open& open) {
         Set parents;
         for (const std::uint16_t parent : open.parents) parents.insert(parent);
-        state.index.insert(parents);
-        state.level.push_back(
-            {parents, open.best, open.guard, open.bound, open.likelihood, open.joint});
+        state.level.add(
+            {{parents, open.best, open.guard, open.bound}, open.likelihood, open.joint});
       });
     }
   }
@@ -234,13 +226,12 @@ class Scoring {
     terms_.clear();
     for (Child& child : children_) {  // This memory is freed before more is taken.
       child.next = {};
-      child.index = {};
     }
     LargeSetScoring<kWords> scoring(*source_.rows(), settings_, scorer_, rules_, options_, control_,
                                     result_);
     for (std::size_t child = 0; child < children_.size(); ++child) {
-      scoring.add_child(child, priors_[child], children_[child].level);
-      children_[child].level = {};
+      scoring.add_child(child, priors_[child], children_[child].level.sets());
+      children_[child].level.clear();
     }
     scoring.run();
     return std::move(result_);
@@ -256,7 +247,7 @@ class Scoring {
       const Child& state = children_[child];
       // The fewest states of one parent added to a set of the level before.
       const double least_added = are_all_listed ? 1 : fewest_states(input_, child);
-      for (const Candidate& set : are_all_listed ? state.next : state.level) {
+      for (const Candidate& set : are_all_listed ? state.next : state.level.sets()) {
         result_.unscored[child].add(
             unscored_bound(input_, child, set.parents, set.bound, least_added), set.best);
       }
@@ -322,7 +313,6 @@ class Scoring {
       if (are_all_judged) {
         result_.n_evaluated += child.next.size();
         child.level = std::exchange(child.open, {});
-        child.index = std::exchange(child.open_index, {});
         child.next = {};
       } else {
         result_.children[at].keep_first(n_before[at]);
@@ -380,8 +370,7 @@ class Scoring {
       candidate.bound = std::min(candidate.bound, bound);
       if (candidate.bound < candidate.guard - margin) return;
     }
-    state.open_index.insert(candidate.parents);
-    state.open.push_back(candidate);
+    state.open.add(candidate);
   }
 
   bool list_level() {
@@ -399,33 +388,10 @@ class Scoring {
     return !stop;
   }
 
-  // Lists every set whose subsets with the required parents are all open. Such a set without its
-  // last member, or without its last but one, is open. So it comes from two open sets that differ
-  // in their last member only; these are neighbours, as each level is listed in order.
   void list(std::size_t child) {
-    Child& state = children_[child];
-    const ChildRules& rules = rules_[child];
-    const std::size_t n_open = state.level.size();
-    if (n_open == 1 && state.level[0].parents.size() == rules.required.size()) {
-      for (const std::uint16_t added : rules.candidates) {
-        if (has_listed_too_many()) return;
-        extend(child, state.level[0], added);
-      }
-      return;
-    }
-    std::vector<std::uint16_t> last(n_open);
-    for (std::size_t at = 0; at < n_open; ++at) {
-      state.level[at].parents.for_each([&](std::size_t parent) {
-        if (!is_required(rules, parent)) last[at] = static_cast<std::uint16_t>(parent);
-      });
-    }
-    for (std::size_t at = 0; at < n_open && !has_listed_too_many(); ++at) {
-      const Set common = state.level[at].parents.without(last[at]);
-      for (std::size_t other = at + 1; other < n_open; ++other) {
-        if (!(state.level[other].parents.without(last[other]) == common)) break;
-        extend(child, state.level[at], last[other]);
-      }
-    }
+    children_[child].level.for_each_larger(
+        rules_[child], [&] { return !has_listed_too_many(); },
+        [&](const Candidate& smaller, std::uint16_t added) { extend(child, smaller, added); });
   }
 
   // Lists a set with one more parent, unless a subset is not open or a bound prunes the set.
@@ -438,9 +404,11 @@ class Scoring {
                         most_likelihood_[child] - smaller.guard + margin) {
       return;
     }
-    Candidate candidate{.parents = smaller.parents.with(added)};
+    Candidate candidate{{.parents = smaller.parents.with(added)}};
     std::vector<Subset>& subsets = state.subsets;
-    if (join(state, rules_[child], candidate, subsets) &&
+    subsets.clear();
+    const auto add = [&](std::size_t parent, std::uint32_t at) { subsets.push_back({parent, at}); };
+    if (state.level.join(rules_[child], candidate, add) &&
         !(options_.prune && candidate.bound < candidate.guard - margin) &&
         !is_bounded_out(child, state, candidate, subsets)) {
       state.next.push_back(candidate);
@@ -453,28 +421,6 @@ class Scoring {
   [[nodiscard]] bool has_listed_too_many() const {
     return options_.max_bytes != 0 &&
            n_listed_.load(std::memory_order_relaxed) * kFamilyBytes > options_.max_bytes;
-  }
-
-  [[nodiscard]] static bool is_required(const ChildRules& rules, std::size_t parent) {
-    return std::ranges::binary_search(rules.required, static_cast<std::uint16_t>(parent));
-  }
-
-  // Finds the subsets and takes over the best of them. False if a subset is not open.
-  [[nodiscard]] static bool join(const Child& state, const ChildRules& rules, Candidate& candidate,
-                                 std::vector<Subset>& subsets) {
-    bool all_open = true;
-    subsets.clear();
-    candidate.parents.for_each([&](std::size_t parent) {
-      if (!all_open || is_required(rules, parent)) return;
-      const std::uint32_t at = state.index.find(candidate.parents.without(parent));
-      all_open = at != FlatIndex<Set>::kAbsent;
-      if (!all_open) return;
-      subsets.push_back({parent, at});
-      candidate.bound = std::min(candidate.bound, state.level[at].bound);
-      candidate.best = std::max(candidate.best, state.level[at].best);
-      candidate.guard = std::max(candidate.guard, state.level[at].guard);
-    });
-    return all_open;
   }
 
   // Whether bounds that need no counting of the candidate itself rule it out.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "credenet/independence/question_round.hpp"
 #include "credenet/independence/subset_walk.hpp"
 
 namespace credenet {
@@ -103,7 +104,7 @@ class Race {
       goes_on = control_.poll({});
     }
     while (goes_on && !active.empty()) {
-      goes_on = round(active);
+      goes_on = ask_round(active);
       std::erase_if(active, [&](Node t) { return targets_[t].is_over; });
     }
     for (Node t = 0; t < static_cast<Node>(n_); ++t) {
@@ -221,33 +222,26 @@ class Race {
   }
 
   void propose(Node t, Target& target, Candidate& candidate) {
-    candidate.first_question = questions_.size();
+    candidate.first_question = round_.size();
+    std::vector<Node>& members = round_.members();
     const std::size_t wanted = 1 + candidate.n_asked / 4;
-    while (!candidate.sets.is_over() && questions_.size() - candidate.first_question < wanted) {
-      begins_.push_back(members_.size());
-      for (const std::uint32_t at : candidate.sets.places()) members_.push_back(target.chosen[at]);
-      std::sort(members_.begin() + static_cast<std::ptrdiff_t>(begins_.back()), members_.end());
-      questions_.push_back({std::min(t, candidate.node), std::max(t, candidate.node), {}});
+    while (!candidate.sets.is_over() && round_.size() - candidate.first_question < wanted) {
+      const auto begin = static_cast<std::ptrdiff_t>(members.size());
+      for (const std::uint32_t at : candidate.sets.places()) members.push_back(target.chosen[at]);
+      std::sort(members.begin() + begin, members.end());
+      round_.close(t, candidate.node);
       candidate.sets.advance();
     }
-    candidate.n_questions = questions_.size() - candidate.first_question;
+    candidate.n_questions = round_.size() - candidate.first_question;
     candidate.n_asked += candidate.n_questions;
   }
 
-  bool round(std::span<const Node> active) {
-    questions_.clear();
-    members_.clear();
-    begins_.clear();
+  bool ask_round(std::span<const Node> active) {
+    round_.clear();
     for (const Node t : active) {
       for (Candidate& candidate : targets_[t].running) propose(t, targets_[t], candidate);
     }
-    begins_.push_back(members_.size());
-    for (std::size_t at = 0; at < questions_.size(); ++at) {
-      questions_[at].given =
-          std::span(members_).subspan(begins_[at], begins_[at + 1] - begins_[at]);
-    }
-    answers_.resize(questions_.size());
-    if (!questions_.empty() && !judge_.answer(questions_, answers_, control_)) return false;
+    if (round_.size() > 0 && !round_.ask(judge_, control_)) return false;
     for (const Node t : active) {
       for (Candidate& candidate : targets_[t].running) take_answers(candidate);
       drop_separated(targets_[t]);
@@ -259,9 +253,9 @@ class Race {
   void take_answers(Candidate& candidate) {
     const std::size_t end = candidate.first_question + candidate.n_questions;
     for (std::size_t at = candidate.first_question; at < end && !candidate.is_separated; ++at) {
-      count_test(questions_[at].given.size());
-      candidate.weakest = std::min(candidate.weakest, answers_[at].association);
-      candidate.is_separated = answers_[at].independent;
+      count_test(round_.given(at).size());
+      candidate.weakest = std::min(candidate.weakest, round_.answer(at).association);
+      candidate.is_separated = round_.answer(at).independent;
     }
   }
 
@@ -272,10 +266,7 @@ class Race {
   Control& control_;
   std::vector<Target> targets_;
   std::vector<std::uint64_t> tests_;
-  std::vector<Question> questions_;
-  std::vector<Answer> answers_;
-  std::vector<std::size_t> begins_;
-  std::vector<Node> members_;
+  QuestionRound round_;
 };
 
 }  // namespace

@@ -22,6 +22,7 @@
 
 #include "credenet/independence/ambiguity.hpp"
 #include "credenet/independence/candidate_sets.hpp"
+#include "credenet/independence/question_round.hpp"
 #include "credenet/util/moment.hpp"
 
 namespace credenet {
@@ -45,39 +46,6 @@ class OrderControl final : public Control {
 
  private:
   Control& control_;
-};
-
-// The questions of a round; sets lie in one array that grows while they are listed.
-class Round {
- public:
-  void clear() {
-    questions_.clear();
-    members_.clear();
-    ends_.clear();
-  }
-  [[nodiscard]] std::vector<Node>& members() { return members_; }
-  void close(Node x, Node y) {
-    questions_.push_back({x, y, {}});
-    ends_.push_back(members_.size());
-  }
-  [[nodiscard]] std::size_t size() const { return questions_.size(); }
-
-  [[nodiscard]] bool ask(Judge& judge, Control& control) {
-    for (std::size_t at = 0; at < questions_.size(); ++at) {
-      const std::size_t begin = at == 0 ? 0 : ends_[at - 1];
-      questions_[at].given = std::span(members_).subspan(begin, ends_[at] - begin);
-    }
-    answers_.resize(questions_.size());
-    return judge.answer(questions_, answers_, control);
-  }
-  [[nodiscard]] std::span<const Node> given(std::size_t at) const { return questions_[at].given; }
-  [[nodiscard]] const Answer& answer(std::size_t at) const { return answers_[at]; }
-
- private:
-  std::vector<Question> questions_;
-  std::vector<Node> members_;
-  std::vector<std::size_t> ends_;
-  std::vector<Answer> answers_;
 };
 
 struct Pair {
@@ -340,7 +308,7 @@ class Search {
   std::vector<Pair> pairs_;
   SeparatingSets separating_;
   Ambiguity ambiguity_;
-  Round round_;
+  QuestionRound round_;
   TestedGraph result_;
   bool complete_ = true;
 };

@@ -31,6 +31,7 @@
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/meek.hpp"
 #include "credenet/independence/pieces.hpp"
+#include "credenet/independence/question_round.hpp"
 #include "credenet/independence/thinning.hpp"
 #include "credenet/util/moment.hpp"
 #include "credenet/util/polled_sort.hpp"
@@ -293,44 +294,28 @@ class Rai {
   // Keeps the colliders whose ends depend on each other given the middle and the set that separates
   // them, and whose middle depends on both given that set.
   bool confirm(std::vector<Triple>& colliders) {
-    const auto list_ends = [&](const Triple& triple, Inquiry& inquiry) {
+    const auto list_ends = [&](const Triple& triple, QuestionRound& round) {
       const auto [a, child, b] = triple;
-      inquiry.add(a, b, set_with(a, b, child));
+      round.add(a, b, set_with(a, b, child));
     };
-    const auto list_edges = [&](const Triple& triple, Inquiry& inquiry) {
+    const auto list_edges = [&](const Triple& triple, QuestionRound& round) {
       const auto [a, child, b] = triple;
       const std::vector<Node> given = separating_set(a, b);
       for (const Node end : {a, b}) {
         if (!was_tried(end, child, given) && !was_tried(child, end, given)) {
-          inquiry.add(end, child, given);
+          round.add(end, child, given);
         }
       }
     };
     return keep_dependent(colliders, list_ends) && keep_dependent(colliders, list_edges);
   }
 
-  // Questions with the sets that they speak of.
-  struct Inquiry {
-    std::vector<std::array<Node, 2>> pairs;
-    std::vector<Node> members;
-    std::vector<std::size_t> ends;
-
-    void add(Node x, Node y, std::span<const Node> given) {
-      pairs.push_back({std::min(x, y), std::max(x, y)});
-      members.insert(members.end(), given.begin(), given.end());
-      ends.push_back(members.size());
-    }
-    [[nodiscard]] bool ask(Thinning& graph, std::vector<Answer>& answers) const {
-      std::vector<Question> questions;
-      for (std::size_t at = 0; at < pairs.size(); ++at) {
-        const std::size_t begin = at == 0 ? 0 : ends[at - 1];
-        questions.push_back(
-            {pairs[at][0], pairs[at][1], std::span(members).subspan(begin, ends[at] - begin)});
-      }
-      answers.resize(questions.size());
-      return graph.ask(questions, answers);
-    }
-  };
+  // Asks questions that count as tests. False if it was stopped.
+  bool ask(QuestionRound& round) {
+    return round.ask([&](std::span<const Question> questions, std::span<Answer> answers) {
+      return graph_.ask(questions, answers);
+    });
+  }
 
   // Drops the triples for which a listed question is answered with independence. Questions are
   // asked for a block of triples at a time, which bounds the memory that they take.
@@ -339,18 +324,18 @@ class Rai {
     std::size_t kept = 0;
     for (std::size_t begin = 0; begin < triples.size(); begin += kTriplesAtOnce) {
       const std::size_t end = std::min(begin + kTriplesAtOnce, triples.size());
-      Inquiry inquiry;
+      QuestionRound round;
       std::vector<std::size_t> ends;  // End of the questions of each triple.
       for (std::size_t place = begin; place < end; ++place) {
-        list(triples[place], inquiry);
-        ends.push_back(inquiry.pairs.size());
+        list(triples[place], round);
+        ends.push_back(round.size());
       }
-      std::vector<Answer> answers;
-      if (!inquiry.ask(graph_, answers)) return false;
+      if (!ask(round)) return false;
       std::size_t at = 0;
       for (std::size_t place = begin; place < end; ++place) {
         bool dependent = true;
-        for (; at < ends[place - begin]; ++at) dependent = dependent && !answers[at].independent;
+        for (; at < ends[place - begin]; ++at)
+          dependent = dependent && !round.answer(at).independent;
         if (dependent) triples[kept++] = triples[place];
       }
     }
@@ -431,17 +416,16 @@ class Rai {
   // Keeps the colliders whose middle makes their ends dependent; the stronger the dependence, the
   // surer the collider.
   [[nodiscard]] bool keep_activated(std::vector<Collider>& colliders) {
-    Inquiry inquiry;
+    QuestionRound round;
     for (const auto& [a, child, b, association] : colliders) {
-      inquiry.add(a, b, set_with(a, b, child));
+      round.add(a, b, set_with(a, b, child));
     }
-    std::vector<Answer> answers;
-    if (!inquiry.ask(graph_, answers)) return false;
+    if (!ask(round)) return false;
     std::size_t kept = 0;
     for (std::size_t at = 0; at < colliders.size(); ++at) {
-      if (answers[at].independent) continue;
+      if (round.answer(at).independent) continue;
       colliders[kept] = colliders[at];
-      colliders[kept++].association = -answers[at].association;
+      colliders[kept++].association = -round.answer(at).association;
     }
     colliders.resize(kept);
     return true;

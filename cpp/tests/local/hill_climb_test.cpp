@@ -11,11 +11,10 @@
 #include "credenet/counts/row_table.hpp"
 #include "families/networks_of_lists.hpp"
 #include "families/random_lists.hpp"
+#include "local/parent_sets.hpp"
 #include "small_data.hpp"
 #include "stop_at.hpp"
 
-using credenet::ChildFamilies;
-using credenet::ChildRules;
 using credenet::ClimbResult;
 using credenet::DataScores;
 using credenet::FamilyLists;
@@ -34,10 +33,6 @@ using credenet::TableScores;
 namespace {
 
 using Parents = std::vector<std::uint16_t>;
-
-bool contains(std::span<const std::uint16_t> set, std::size_t variable) {
-  return std::ranges::find(set, static_cast<std::uint16_t>(variable)) != set.end();
-}
 
 bool has_no_cycle(const ParentSets& graph) {
   std::vector<bool> gone(graph.size(), false);
@@ -150,110 +145,6 @@ ParentSets plain_climb(LocalScores& scores, ParentSets graph) {
     }
     if (next.empty()) return graph;
     graph = next;
-  }
-}
-
-void test_table_scores() {
-  Random random(1);
-  for (int trial = 0; trial < 200; ++trial) {
-    const std::size_t n = 2 + random.below(6);
-    const RandomLists drawn(random, n, 12, 4, trial % 2 == 0);
-    const FamilyLists lists = drawn.view();
-    const bool is_exact = trial % 3 == 0;
-    TableScores scores(lists, is_exact);
-    ParentSets graph(n);
-    std::vector<credenet::ParentChange> changes;
-    for (std::size_t v = 0; v < n; ++v) {
-      for (const std::uint16_t candidate : scores.candidates(v)) {
-        if (random.below(2) == 0) graph[v].push_back(candidate);
-        changes.push_back({static_cast<std::uint16_t>(v), candidate});
-      }
-    }
-    std::vector<double> found(changes.size());
-    scores.find_gains(graph, changes, found);
-    for (std::size_t at = 0; at < changes.size(); ++at) {
-      const auto [child, changed] = changes[at];
-      double best = -std::numeric_limits<double>::infinity();
-      for (std::size_t family = lists.begin(child); family < lists.end(child); ++family) {
-        const auto fits = [&](std::int32_t p) {
-          return contains(graph[child], static_cast<std::size_t>(p)) != (p == changed);
-        };
-        const std::size_t size =
-            contains(graph[child], changed) ? graph[child].size() - 1 : graph[child].size() + 1;
-        const auto parents = lists.parents_of(family);
-        if (std::ranges::all_of(parents, fits) && (!is_exact || parents.size() == size)) {
-          best = std::max(best, lists.scores[family]);
-        }
-      }
-      const double before = scores.score(child, graph[child]);
-      CHECK(found[at] == best - before || (std::isnan(found[at]) && std::isnan(best - before)));
-    }
-  }
-}
-
-std::vector<ChildRules> free_rules(std::size_t n, std::size_t max_parents) {
-  std::vector<ChildRules> rules(n);
-  for (std::size_t v = 0; v < n; ++v) {
-    for (std::size_t other = 0; other < n; ++other) {
-      if (other != v) rules[v].candidates.push_back(static_cast<std::uint16_t>(other));
-    }
-    rules[v].max_parents = std::min(max_parents, n - 1);
-    std::vector<double> factors;
-    for (std::size_t size = 0; size <= rules[v].max_parents; ++size) {
-      factors.push_back(-0.3 * static_cast<double>(size * size));
-    }
-    rules[v].log_factors = credenet::SizeFactors(factors);
-  }
-  return rules;
-}
-
-// Checks that every family that scoring lists has the same score here, alone and as a change.
-void test_data_scores() {
-  Random random(2);
-  const std::vector<std::int32_t> n_states{3, 3, 4, 3, 3, 3};
-  for (const Score* kind :
-       {&credenet::scores::bic, &credenet::scores::mdl, &credenet::scores::bdeu,
-        &credenet::scores::k2, &credenet::scores::bds, &credenet::scores::jeffreys,
-        &credenet::scores::fnml, &credenet::scores::qnml}) {
-    SmallData<std::uint8_t> data(80, 6, 3, 0.5, random);
-    if (kind == &credenet::scores::bic) data.draw_weights(random);
-    const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, data.weights);
-    auto rules = free_rules(6, 3);
-    rules[2].expert = {0, 4};
-    rules[2].log_kappa = -0.7;
-    const credenet::ScoreSettings settings{kind, 2.0, n_states};
-    NoControl control;
-    const auto families =
-        credenet::score_families(rows, settings, rules, {.prune = false}, control);
-    DataScores scores(rows, settings, rules, 2, 1e9);
-    DataScores changing(rows, settings, rules, 3, 1e9);
-    for (std::size_t v = 0; v < 6; ++v) {
-      const ChildFamilies& own = families.children[v];
-      CHECK(own.scores.size() == 1 + 5 + 10 + 10);
-      for (std::size_t k = 0; k < own.scores.size(); ++k) {
-        ParentSets graph(6);
-        for (auto at = own.offsets[k]; at < own.offsets[k + 1]; ++at) {
-          graph[v].push_back(static_cast<std::uint16_t>(own.parents[static_cast<std::size_t>(at)]));
-        }
-        CHECK(is_close(scores.score(v, graph[v]), own.scores[k]));
-        // The score is the same from every set that lacks one parent, or has one more.
-        const Parents wanted = graph[v];
-        for (const std::uint16_t other : rules[v].candidates) {
-          graph[v] = wanted;
-          if (contains(wanted, other)) {
-            std::erase(graph[v], other);
-          } else if (wanted.size() == rules[v].max_parents) {
-            continue;
-          } else {
-            graph[v].insert(std::ranges::lower_bound(graph[v], other), other);
-          }
-          const credenet::ParentChange change{static_cast<std::uint16_t>(v), other};
-          double found = 0;
-          changing.find_gains(graph, {&change, 1}, {&found, 1});
-          CHECK(is_close(changing.score(v, graph[v]) + found, own.scores[k]));
-        }
-      }
-    }
   }
 }
 
@@ -381,7 +272,7 @@ void test_climbs_data_within_rules() {
   for (int trial = 0; trial < 40; ++trial) {
     const SmallData<std::uint8_t> data(150, 7, 3, 0.7, random);
     const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
-    auto rules = free_rules(7, 1 + random.below(4));
+    auto rules = falling_rules(7, 1 + random.below(4));
     ParentSets start(7);
     for (std::size_t v = 0; v < 7; ++v) {
       std::erase_if(rules[v].candidates, [&](std::uint16_t) { return random.below(4) == 0; });
@@ -426,7 +317,7 @@ void test_climbs_as_defined() {
     SmallData<std::uint8_t> data(120, n, 3, 0.8, random);
     for (std::size_t row = 0; row < data.n_rows; ++row) data.at(row, 7) = data.at(row, 3);
     const RowTable rows(data.codes.data(), data.n_rows, n, {});
-    auto rules = free_rules(n, 4);
+    auto rules = falling_rules(n, 4);
     for (std::size_t v = 16; v < n; ++v) rules[v].candidates.resize(v - 14);
     DataScores scores(rows, {kind, 1.0, n_states}, rules, 2, 1e9);
     NoControl control;
@@ -441,7 +332,7 @@ void test_stopped_anywhere_it_has_a_graph() {
   const SmallData<std::uint8_t> data(200, 8, 3, 0.8, random);
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
   const std::vector<std::int32_t> n_states(8, 3);
-  const auto rules = free_rules(8, 3);
+  const auto rules = falling_rules(8, 3);
   for (int n_polls = 1; n_polls < 40; n_polls += 3) {
     DataScores scores(rows, {&credenet::scores::bdeu, 1.0, n_states}, rules, 2, 1e9);
     StopAt control(n_polls);
@@ -505,7 +396,7 @@ void test_odd_data() {
     data.at(row, 2) = 0;
   }
   const std::vector<std::int32_t> n_states{2, 2, 1, 2};
-  const auto rules = free_rules(4, 3);
+  const auto rules = falling_rules(4, 3);
   NoControl control;
   const RowTable rows(data.codes.data(), 100, 4, {});
   DataScores scores(rows, {&credenet::scores::bic, 1.0, n_states}, rules, 1, 1e9);
@@ -514,7 +405,7 @@ void test_odd_data() {
   CHECK(result.parents[0].size() + result.parents[1].size() == 1);
   CHECK(result.parents[2].empty());
   const RowTable one_row(data.codes.data(), 1, 1, {});
-  const auto alone = free_rules(1, 0);
+  const auto alone = falling_rules(1, 0);
   DataScores few(one_row, {&credenet::scores::bdeu, 1.0, n_states}, alone, 1, 1e9);
   CHECK(hill_climb(few, ParentSets(1), {}, control).parents[0].empty());
 }
@@ -522,8 +413,6 @@ void test_odd_data() {
 }  // namespace
 
 int main() {
-  test_table_scores();
-  test_data_scores();
   test_climbs_lists_to_local_optima();
   test_pairs_that_must_be_adjacent_stay_so();
   test_restarts_find_optima();

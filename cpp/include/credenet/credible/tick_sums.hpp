@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,10 @@ struct TickSums {
   void add(std::int64_t tick, WideCount count, double weight);
   // The place of a deviation that the list has.
   [[nodiscard]] std::size_t place(std::int64_t tick) const;
+  // How many of the deviations are at most `most`.
+  [[nodiscard]] std::size_t n_within(std::int64_t most) const {
+    return static_cast<std::size_t>(std::ranges::upper_bound(ticks, most) - ticks.begin());
+  }
 };
 
 // Sums of products of several lists: entry k has the products of the first k lists.

@@ -15,8 +15,8 @@
 
 #include "credenet/families/child_prior.hpp"
 #include "credenet/families/family_scorer.hpp"
+#include "credenet/families/open_sets.hpp"
 #include "credenet/families/score_families.hpp"
-#include "credenet/util/flat_index.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
 
@@ -28,18 +28,12 @@ class AskedLevels {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr std::size_t kBatch = 256;  // Families that are asked for together.
 
-  struct Listed {
-    Set parents;
-    double best = -kInfinity;   // Best score of its proper subsets, prior included.
-    double guard = -kInfinity;  // Best score without the prior, less what a prior may still add.
-    double bound = kInfinity;   // Bound on the score without prior of every superset.
-  };
+  using Listed = ListedSet<kWords>;
   // Estimated bytes of a family, generous because vectors and indices grow by doubling.
   static constexpr std::size_t kFamilyBytes = 3 * sizeof(Listed) + 2 * (sizeof(Set) + 8);
 
   struct Child {
-    std::vector<Listed> open;  // Open sets of the level before.
-    FlatIndex<Set> index;      // Index of the parents of the sets.
+    OpenSets<Listed> open;  // Open sets of the level before.
     std::vector<Listed> next;
   };
 
@@ -65,7 +59,7 @@ class AskedLevels {
     while (score_level()) {
       ++result_.n_levels;
       if (!list_level()) {
-        bound_open();
+        bound_unscored(false);
         return std::move(result_);
       }
       if (is_nothing_listed()) {
@@ -77,7 +71,7 @@ class AskedLevels {
         break;
       }
     }
-    bound_listed();
+    bound_unscored(true);
     return std::move(result_);
   }
 
@@ -116,10 +110,7 @@ class AskedLevels {
       result_.status = Status::kStopped;
       return false;
     }
-    for (Child& child : children_) {
-      child.open.clear();
-      child.index = {};
-    }
+    for (Child& child : children_) child.open.clear();
     for (std::size_t at = 0; at < places.size(); ++at) {
       const auto [child, place] = places[at];
       judge(child, children_[child].next[place], scored[at]);
@@ -139,8 +130,7 @@ class AskedLevels {
     family.bound = std::min(family.bound, scored.bound);
     if (family.parents.size() >= rules_[child].max_parents) return;
     if (options_.prune && family.bound < family.guard - margin()) return;
-    children_[child].index.insert(family.parents);
-    children_[child].open.push_back(family);
+    children_[child].open.add(family);
   }
 
   // Lists every set whose subsets with the required parents are all open. False if they do not fit
@@ -149,12 +139,12 @@ class AskedLevels {
     std::size_t n_listed = 0;
     for (std::size_t child = 0; child < children_.size(); ++child) {
       Child& state = children_[child];
-      for (const Listed& open : state.open) {
+      for (const Listed& open : state.open.sets()) {
         for (auto at = rules_[child].candidates.rbegin(); at != rules_[child].candidates.rend();
              ++at) {
           if (is_later_member(child, open.parents, *at)) break;
           Listed larger{.parents = open.parents.with(*at)};
-          if (!join(child, larger)) continue;
+          if (!state.open.join(rules_[child], larger, [](auto...) {})) continue;
           if (options_.prune && larger.bound < larger.guard - margin()) continue;
           state.next.push_back(larger);
           ++n_listed;
@@ -178,40 +168,18 @@ class AskedLevels {
                                      std::uint16_t added) const {
     bool is_any = false;
     parents.for_each([&](std::size_t parent) {
-      is_any = is_any || (parent >= added && !is_required(child, parent));
+      is_any = is_any || (parent >= added && !rules_[child].is_required(parent));
     });
     return is_any;
   }
 
-  [[nodiscard]] bool is_required(std::size_t child, std::size_t parent) const {
-    return std::ranges::binary_search(rules_[child].required, static_cast<std::uint16_t>(parent));
-  }
-
-  // Takes over the best score and bound of the subsets. False if a subset is not open.
-  [[nodiscard]] bool join(std::size_t child, Listed& larger) const {
-    const Child& state = children_[child];
-    bool are_open = true;
-    larger.parents.for_each([&](std::size_t parent) {
-      if (!are_open || is_required(child, parent)) return;
-      const std::uint32_t at = state.index.find(larger.parents.without(parent));
-      are_open = at != FlatIndex<Set>::kAbsent;
-      if (!are_open) return;
-      const Listed& smaller = state.open[at];
-      larger.bound = std::min(larger.bound, smaller.bound);
-      larger.best = std::max(larger.best, smaller.best);
-      larger.guard = std::max(larger.guard, smaller.guard);
-    });
-    return are_open;
-  }
-
   // Bounds what was not scored. It contains a listed set, or an open one of the level before.
-  void bound_listed() { bound_all(&Child::next); }
-  void bound_open() { bound_all(&Child::open); }
-  void bound_all(std::vector<Listed> Child::* sets) {
+  void bound_unscored(bool are_all_listed) {
     if (!options_.prune) return;
     result_.unscored.assign(children_.size(), {});
     for (std::size_t child = 0; child < children_.size(); ++child) {
-      for (const Listed& set : children_[child].*sets) {
+      const Child& state = children_[child];
+      for (const Listed& set : are_all_listed ? state.next : state.open.sets()) {
         const double highest_prior =
             priors_[child].log_factor(set.parents) + priors_[child].later_rise(set.parents);
         result_.unscored[child].add(set.bound + highest_prior, set.best);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "credenet/counts/set_batch.hpp"
+#include "credenet/families/dense_costs.hpp"
 #include "credenet/families/level_input.hpp"
 #include "credenet/families/score_families.hpp"
 #include "credenet/families/set_ranks.hpp"
@@ -132,6 +133,7 @@ class DenseLevels {
   }
 
   LevelInput input_;
+  DenseCosts costs_;
   std::size_t n_;
   SetRanks ranks_;
   std::size_t size_;

@@ -25,6 +25,9 @@ struct ChildRules {
   std::vector<std::uint16_t> expert;  // Parents in the expert's graph, ascending.
   double log_kappa = 0;  // Log prior factor of every difference from the expert's parents.
 
+  [[nodiscard]] bool is_required(std::size_t parent) const {
+    return std::ranges::binary_search(required, static_cast<std::uint16_t>(parent));
+  }
   // The log factor of a parent set, ascending.
   [[nodiscard]] double log_prior(const std::vector<std::uint16_t>& parents) const;
 };
