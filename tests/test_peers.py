@@ -18,6 +18,7 @@ import pandas as pd
 import pytest
 
 import credenet
+from chain_network import DATA, GRAPH, NAMES, NETWORK, write_files
 from commands import credenet_command
 from credenet import _peers
 from credenet._advised import Advised
@@ -30,21 +31,6 @@ from credenet.settings.tests import TESTS
 from credenet.types import DataOptions
 from public import public_names
 
-GRAPH = credenet.DAG([("x", "y"), ("y", "z")])
-NETWORK = credenet.BayesianNetwork(
-    {name: ["no", "yes"] for name in "xyz"},
-    GRAPH,
-    {"x": [0.5, 0.5], "y": [[0.9, 0.1], [0.2, 0.8]], "z": [[0.7, 0.3], [0.1, 0.9]]},
-)
-DATA = NETWORK.sample(200, seed=1)
-NAMES: dict[str, Any] = {
-    "credenet": credenet,
-    "graph": GRAPH,
-    "network": NETWORK,
-    "data": DATA,
-    "result": credenet.learn(DATA, order=["x", "y", "z"]),
-    "credible": credenet.credible_networks(DATA, bayes_factor=3),
-}
 OWNERS = {
     "BayesianNetwork": "network",
     "Graph": "graph",
@@ -57,8 +43,7 @@ OWNERS = {
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    DATA.save("data.csv")
-    NETWORK.save("network.bif")
+    write_files(tmp_path)
     return tmp_path
 
 

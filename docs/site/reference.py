@@ -45,6 +45,8 @@ class CodeLinks(SphinxTransform):  # type: ignore[misc]
             if isinstance(above, nodes.reference | nodes.title | addnodes.pending_xref):
                 continue
             name = plain_name(code.astext())
+            if self.env.docname.startswith("coming_from/") and not code.astext().startswith("credenet."):
+                continue  # Names of other libraries are not ours.
             target = full_name(name) if name else None
             if target is None:
                 continue
