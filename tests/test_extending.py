@@ -371,4 +371,5 @@ def test_every_file_that_holds_a_name_is_checked() -> None:
         *("cli/inputs.py", "cli/outputs.py", "explorer/evidence.py", "explorer/influence.py"),
         *("cli/verbs/learn.py", "cli/verbs/example.py"),
         *("tests/explorer/test_session.py", "cpp/tests/posterior/chain_moves_test.cpp"),
+        "tests/posteriors/test_chains.py",
     }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import importlib
 import re
+import runpy
 import subprocess
 from collections.abc import Iterator
 from functools import cache
@@ -16,10 +19,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "credenet"
 ABOUT_THE_TREE = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md"]
-PAGES = [ROOT / "README.md", *ABOUT_THE_TREE, *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ABOVE_PATHS = [ROOT, PACKAGE, ROOT / "cpp", ROOT / "cpp/include/credenet", ROOT / "cpp/src", PACKAGE / "explorer"]
+PAGES_OF_OUR_CALLS = [page for page in PAGES if page.parent.name != "coming_from"]
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"\.(py|cpp|hpp|cu|js|toml)$")
+CLASS = r"[A-Z]\w*[a-z]\w*"  # What looks like a class: METHODS does not, and BDs does.
+CORE_CLASS = rf"\b(?:class|struct|using) ({CLASS})"
+OF_OTHERS = {"BrokenProcessPool", "CMakeLists", "Client", "Executor", "Int64", "LocalCluster"}
+LABELS = {"Mild", "NaN", "NaT", "Severe"}
 
 
 def names(page: Path) -> list[str]:
@@ -47,6 +55,55 @@ def words() -> set[str]:
     ]
     stems = [path.stem for path in tracked()]
     return set(re.findall(r"\w+", "\n".join([*text, *stems, (ROOT / "Makefile").read_text()])))
+
+
+@cache
+def class_names() -> set[str]:
+    """Every class, type and alias of the package, of its front end and of the headers, and the names of Python."""
+    import credenet
+
+    found = {name for module in (credenet, credenet.types, builtins) for name in dir(module)}
+    for path in tracked():
+        if path.suffix == ".py" and path.is_relative_to(PACKAGE):
+            tree = ast.parse(path.read_text())
+            found |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+            targets = [each for node in tree.body if isinstance(node, ast.Assign) for each in node.targets]
+            found |= {target.id for target in targets if isinstance(target, ast.Name)}
+        elif path.suffix == ".hpp":
+            found |= set(re.findall(CORE_CLASS, path.read_text()))
+        elif path.suffix == ".js":
+            found |= set(re.findall(rf"@typedef .* ({CLASS})$", path.read_text(), re.MULTILINE))
+    return found
+
+
+def binding_classes(page: Path) -> set[str]:
+    """The classes of the bindings whose files a page names."""
+    files = (ROOT / name for name in names(page) if re.fullmatch(r"bindings/\w+\.cpp", name))
+    return {found for file in files for found in re.findall(CORE_CLASS, file.read_text())}
+
+
+def classes_named(page: Path) -> Iterator[str]:
+    """What looks like a class in backticks, and before the name of an attribute or a call in a drawing."""
+    text = BLOCK.sub("", page.read_text())
+    for name in re.findall(r"`([^`\n]+)`", text):
+        parts = re.split(r"\.|::", re.sub(r"\(.*\)$", "", name))
+        if not CODE.search(name):
+            yield from (part for part in parts if re.fullmatch(CLASS, part))
+    drawings = "\n".join(re.findall(r"^ {4}.*$", text, re.MULTILINE))
+    yield from re.findall(rf"(?<![\w.])({CLASS})(?:\.|::)[a-z_]+\(", drawings)
+
+
+@cache
+def parameters_by_function() -> dict[str, list[set[str]]]:
+    """For each name of a function the parameters of every function of this name, besides verbs of the command line."""
+    found: dict[str, list[set[str]]] = {}
+    for path in tracked():
+        if path.suffix == ".py" and path.is_relative_to(PACKAGE) and not path.is_relative_to(PACKAGE / "cli"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.FunctionDef):
+                    given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+                    found.setdefault(node.name, []).append({each.arg for each in given})
+    return found
 
 
 def is_path(name: str) -> bool:
@@ -113,6 +170,29 @@ def test_words_are_in_the_sources(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_classes_exist(page: Path) -> None:
+    in_examples = set(re.findall(r"class (\w+)", page.read_text()))
+    missing = set(classes_named(page)) - class_names() - binding_classes(page) - in_examples - OF_OTHERS - LABELS
+    assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES_OF_OUR_CALLS, ids=lambda page: page.name)
+def test_calls_in_tables_name_parameters(page: Path) -> None:
+    """The calls in the first column of a table, as in `sample(n_rows, seed=0)`, but where these are of other programs."""
+    wrong = []
+    for cell in re.findall(r"^\| ([^|]*`[^|]*) \|", BLOCK.sub("", page.read_text()), re.MULTILINE):
+        for call in re.findall(r"`([a-z_]+\([^`]*\))`", cell):
+            node = ast.parse(call, mode="eval").body
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            named = {each.arg for each in node.keywords if each.arg}
+            named |= {each.id for each in node.args if isinstance(each, ast.Name)}
+            if not any(named <= each for each in parameters_by_function().get(node.func.id, [])):
+                wrong.append(call)
+    assert not wrong
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_public_names_exist(page: Path) -> None:
     """`credenet.name`, and `Class.attribute` of a public class."""
     import credenet
@@ -136,6 +216,31 @@ def test_no_name_is_an_old_one(page: Path) -> None:
 
     assert _RENAMED
     assert not [name for name in names(page) if name in _RENAMED]
+
+
+@pytest.mark.parametrize("page", ABOUT_THE_TREE, ids=lambda page: page.name)
+def test_the_order_of_includes_is_that_of_the_check(page: Path) -> None:
+    check = runpy.run_path(str(ROOT / "cpp" / "check_includes.py"))
+    order = [folder.split("/")[0] for folder in check["ORDER"]]
+    told = re.search(r"util(?:\s+→\s+\w+)+", page.read_text())
+    assert told is not None
+    assert re.split(r"\s+→\s+", told.group()) == list(dict.fromkeys(order))
+
+
+def test_the_folders_that_need_less_are_those_of_the_check() -> None:
+    check = runpy.run_path(str(ROOT / "cpp" / "check_includes.py"))
+    expected: dict[str, set[str]] = {}
+    for folder, needs in check["NEEDS"].items():
+        room = folder.split("/")[0]
+        expected.setdefault(room, set()).update({each.split("/")[0] for each in needs} - {"util", room})
+    text = re.search(r"some need less: (.*?)\.\n", (ROOT / "docs" / "architecture.md").read_text(), re.DOTALL)
+    assert text is not None
+    told: dict[str, set[str]] = {}
+    for clause in re.split(r";\s+", text.group(1)):
+        rooms, _, needs = re.sub(r"\s+", " ", clause).partition(" need")
+        for room in re.findall(r"`(\w+)`", rooms):
+            told[room] = set(re.findall(r"\w+", needs.removeprefix("s"))) - {"and", "only", "util"}
+    assert told == expected
 
 
 def test_the_list_of_packages_is_whole() -> None:

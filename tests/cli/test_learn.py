@@ -94,6 +94,15 @@ def test_network_and_graph_files(folder: Path) -> None:
     assert not (folder / "learned2.bif").exists()
 
 
+@pytest.mark.parametrize("samples", [0, -1, 10_000_000])
+def test_a_number_of_samples_is_checked_before_the_learning(folder: Path, samples: int) -> None:
+    done = credenet_command("learn", "asia.csv", "--bootstrap", samples, "-o", "samples.bif", cwd=folder)
+    assert done.returncode == 2
+    assert "bootstrap must be" in done.stderr
+    assert not done.stdout
+    assert not (folder / "samples.bif").exists()
+
+
 def test_knowledge_order_and_prior(folder: Path) -> None:
     rules = credenet.Knowledge(forbidden=[("either", "xray"), ("xray", "either")])
     rules.save(folder / "rules.json")

@@ -45,7 +45,7 @@ def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
 
 
 def find_graph(value: Any, argument: str = "graph") -> DAG | PDAG | None:
-    """The same, or None for a value that has no graph."""
+    """The graph of an argument as `as_graph` finds it; None for a value that has no graph."""
     if isinstance(value, DAG | PDAG):
         return value
     return value._graph_for(argument) if isinstance(value, HasGraph) else graph_of_library(value)

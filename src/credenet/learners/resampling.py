@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from credenet.data.sources import DataLike
 
 _HEADERS = ("variable", "with", *JOINED_HEADERS)
-_MOST_SAMPLES = 1_000_000  # Samples of a call at most, as their graphs are held in memory.
+MOST_SAMPLES = 1_000_000  # Samples of a call at most, as their graphs are held in memory.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -197,7 +197,7 @@ def bootstrap(
     """
     _check_names(options)
     chosen = METHODS.get(method)
-    n = whole_number("n_samples", n_samples, least=1, most=_MOST_SAMPLES)
+    n = whole_number("n_samples", n_samples, least=1, most=MOST_SAMPLES)
     rows = as_dataset(data)
     if len(rows) == 0:
         raise ArgumentError("bootstrap needs data with at least one row")

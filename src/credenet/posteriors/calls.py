@@ -84,8 +84,8 @@ def posterior(
         ``"exact"`` sums over all networks, about 3^n steps: seconds for 20 variables, half a minute for 22, and at
         most 26. ``"order"`` sums over all orders of the variables instead, which takes less time but counts a network
         as often as it has orders: networks with few edges weigh more than their score says. ``"mcmc"``, or `MCMC` with
-        settings, draws networks by Markov chains, for up to 500 variables. ``"auto"`` is exact for up to 20 variables,
-        and else sums over components of the variables that are small enough and draws the others.
+        settings, draws networks by Markov chains. ``"auto"`` is exact for up to 20 variables. With more it sums over
+        each component of the scored families that has at most 18 variables, and draws the networks of the others.
     score, ess, prior, states
         What networks are judged by. None is BDeu with an equivalent sample size of 1, a uniform prior and declared
         states; for families it is what they were scored with.

@@ -70,8 +70,9 @@ class PosteriorFindings:
 class StructurePosterior(Advised, AsJson, WeightedNetworks):
     """Probabilities of edges, parent sets and paths, over all networks.
 
-    A network's probability is proportional to exp(score), prior included. Up to some 22 variables the networks are all
-    summed, and every probability is exact up to rounding. Above that, networks are drawn by Markov chains.
+    A network's probability is proportional to exp(score), prior included. With up to 20 variables, or 26 on request,
+    all networks are summed, and every probability is exact up to rounding. With more, each component of the scored
+    families is summed if it is small; otherwise Markov chains draw its networks.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from credenet.knowledge.knowledge import Knowledge, ParentRules
 
 Parents = list[list[int]]
 
-_MOST_STEPS = 100_000  # Steps of the search for such a network at most, as it may need exponentially many.
+_MOST_STEPS = 100_000  # Steps of the search for a first network at most, as it may need exponentially many.
 _STEPS_PER_POLL = 64  # Steps between two polls; one takes microseconds, or a millisecond with thousands of pairs.
 
 

@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from credenet._run.run import Run
     from credenet.search.components import Component
 
-# The next five constants are numbers of variables of a component.
-INSTANT_TABLE = 16  # Variables whose table takes milliseconds, so it replaces the cuts of a node.
-QUICK_TABLE = 20  # Variables whose table takes less than a second, so learning makes it at once.
+INSTANT_TABLE = 16  # Variables of a component whose table takes milliseconds, so it replaces the cuts of a node.
+QUICK_TABLE = 20  # Variables of a component whose table takes less than a second, so learning makes it at once.
 LARGEST_LEAF = QUICK_TABLE  # Variables of a table for one leaf; a tree of credible networks may have many leaves.
-LARGEST_RESORT = 29  # Variables whose table takes minutes and four gigabytes, so a tree search comes first.
+LARGEST_RESORT = 29  # Variables of a component whose table takes minutes and 4 GB, so a tree search comes first.
 
 SUMMED_BY_DEFAULT = 20  # Variables whose sum over all networks (3^n steps) takes seconds, so it needs no request.
 UNASKED_SECONDS = 10.0  # CPU seconds that a sum over all networks may take without a request.

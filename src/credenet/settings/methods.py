@@ -61,13 +61,13 @@ class Auto(ScoreBased):
 
 @dataclass(frozen=True, slots=True)
 class DP(ScoreBased):
-    """Dynamic programming over all subsets of the variables; exact, for components of up to about 30 variables.
+    """Dynamic programming over all subsets of the variables; exact, where they fit into memory (29 variables: 4 GB).
 
     Parameters
     ----------
     layered
-        Keep the scores of two layers of subsets only, with one byte for each subset instead of eight. This is slower;
-        by default it is done only if the full table does not fit into memory.
+        Keep the scores of two layers of subsets only, and one byte for each subset: about half of the memory. This is
+        slower; by default it is done only if the full table does not fit into memory.
 
     Examples
     --------

@@ -128,7 +128,7 @@ class NetworkScoringFlags(ScoringFlags):
 @Parameter(name="*")
 @dataclass(frozen=True)
 class LearnScoringFlags(NetworkScoringFlags):
-    """The same for one network, whose prior need not be a product over families."""
+    """How the network of `learn` is scored; its prior need not be a product over families."""
 
     prior: PriorArgument | None = None
     "The structure prior; uniform if not given."
@@ -139,7 +139,7 @@ class LearnScoringFlags(NetworkScoringFlags):
 @Parameter(name="*")
 @dataclass(frozen=True)
 class FamilyScoringFlags(NetworkScoringFlags):
-    """The same for families, which are always scored."""
+    """How families are scored, and which are allowed; they always have a score and a prior."""
 
     score: ScoreArgument = BDeu()
     "The score."

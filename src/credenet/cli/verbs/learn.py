@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
+from credenet._arguments import whole_number
 from credenet._files.suffixes import GRAPH_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli import INTERRUPTED
 from credenet.cli.advice import translate_to_shell
@@ -125,6 +126,10 @@ def learn(
     from credenet._files.files import suffix_of
 
     start = perf_counter()
+    if bootstrap is not None:
+        from credenet.learners.resampling import MOST_SAMPLES
+
+        whole_number("bootstrap", bootstrap, least=1, most=MOST_SAMPLES)
     check_output(output)
     check_output(trace, credenet.LearnResult.check_trace)
     given = scoring.arguments() | limits.arguments()

@@ -19,7 +19,7 @@ from credenet.errors import DataError, Problem
 _BLOCK_ROWS = 65_536  # Rows that are counted at a time.
 _MOST_COLUMNS = 300  # Columns, those with the most missing cells, whose pairs are counted.
 _LEAST_ROWS = 5  # Rows in which a pair is missing together at least; below, the normal approximation is poor.
-_LEAST_RATIO = 1.1  # Smallest ratio of these rows to those expected by chance; a smaller one matters little.
+_LEAST_RATIO = 1.1  # Smallest ratio of rows that miss a pair to those expected by chance; a smaller one matters little.
 _SIGNIFICANCE = 0.001  # Error probability of all pairs together (Bonferroni).
 _SHOWN = 3
 
