@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -56,7 +57,7 @@ class SlowCounter final : public BatchCounter {
     if (shape == TableShape::kOccupied && !variables.empty()) std::erase(table, 0.0);
     block.tables.assign(1, {place.set, 0, table.size()});
     block.counts.assign(table.begin(), table.end());
-    block.weighted_counts = table;
+    block.weighted_counts = std::move(table);
     place.part += size;
     if (place.part >= whole) place = {place.set + 1, 0};
   }

@@ -11,11 +11,9 @@ using credenet::AdditionScores;
 using credenet::CountedSums;
 using credenet::CountFunction;
 using credenet::Random;
-using credenet::RisingSeries;
 using credenet::RowTable;
 using credenet::Score;
 using credenet::ScoreSettings;
-using credenet::StateBits;
 using credenet::WholeFunctions;
 
 namespace {
