@@ -21,7 +21,7 @@ PACKAGE = ROOT / "src" / "credenet"
 ABOUT_THE_TREE = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md"]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ABOVE_PATHS = [ROOT, PACKAGE, ROOT / "cpp", ROOT / "cpp/include/credenet", ROOT / "cpp/src", PACKAGE / "explorer"]
-PAGES_OF_OUR_CALLS = [page for page in PAGES if page.parent.name != "coming_from"]
+OUR_PAGES = [page for page in PAGES if page.parent.name != "coming_from"]  # The others name calls of other programs.
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"\.(py|cpp|hpp|cu|js|toml)$")
 CLASS = r"[A-Z]\w*[a-z]\w*"  # What looks like a class: METHODS does not, and BDs does.
@@ -169,16 +169,16 @@ def test_words_are_in_the_sources(page: Path) -> None:
     assert not missing
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", OUR_PAGES, ids=lambda page: page.name)
 def test_classes_exist(page: Path) -> None:
     in_examples = set(re.findall(r"class (\w+)", page.read_text()))
     missing = set(classes_named(page)) - class_names() - binding_classes(page) - in_examples - OF_OTHERS - LABELS
     assert not missing
 
 
-@pytest.mark.parametrize("page", PAGES_OF_OUR_CALLS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", OUR_PAGES, ids=lambda page: page.name)
 def test_calls_in_tables_name_parameters(page: Path) -> None:
-    """The calls in the first column of a table, as in `sample(n_rows, seed=0)`, but where these are of other programs."""
+    """The calls that a table lists in its first column, as in `sample(n_rows, seed=0)`."""
     wrong = []
     for cell in re.findall(r"^\| ([^|]*`[^|]*) \|", BLOCK.sub("", page.read_text()), re.MULTILINE):
         for call in re.findall(r"`([a-z_]+\([^`]*\))`", cell):
