@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import other_programs  # noqa: F401 (pages import these programs, whose warnings are errors unless they are loaded before)
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
