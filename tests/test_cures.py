@@ -16,7 +16,7 @@ import pytest
 
 import credenet
 from commands import credenet_command
-from credenet.errors import ArgumentError, DataError
+from credenet.errors import ArgumentError, DataError, KnowledgeError
 
 WHOLE = {"a": ["x", "y", "x", "y"] * 25, "b": ["u", "u", "v", "v"] * 25}
 N = 100
@@ -189,3 +189,24 @@ def test_knowledge_in_a_table_of_edges(tmp_path: Path) -> None:
     done = credenet_command("learn", "t.csv", "--knowledge", "rules.json", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert '["a", "b"]' in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("method", "knowledge"),
+    [
+        ("dp", {"max_edges": 1}),
+        ("s2", {"max_edges": 1}),
+        ("exact", {"no_immoralities": True}),
+        ("order_search", {"adjacent": [("a", "b")]}),
+    ],
+)
+def test_methods_that_an_error_names_obey_the_rule(method: str, knowledge: dict[str, Any]) -> None:
+    rules = credenet.Knowledge(**knowledge)
+    width: dict[str, Any] = {"tree_width": 2} if method in ("s2", "exact") else {}
+    with pytest.raises(KnowledgeError) as caught:
+        credenet.learn(pd.DataFrame(WHOLE), method=method, knowledge=rules, **width)
+    named, _, without = str(caught.value).partition("; use ")[2].partition(", ")
+    assert without == ("without tree_width" if width else "")
+    for other in named.split(" or "):
+        result = credenet.learn(pd.DataFrame(WHOLE), method=other, knowledge=rules)
+        assert not rules.violations(result.dag)

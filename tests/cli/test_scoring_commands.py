@@ -29,6 +29,25 @@ class TestScore:
         assert result["score"] == pytest.approx(expected.total, abs=1e-9)
         assert result["local"] == pytest.approx(dict(expected.local), abs=1e-9)
 
+    @pytest.mark.parametrize(
+        "flags",
+        [
+            ["-o", "asia.jkl"],
+            ["--max-parents", "2"],
+            ["--no-isolate-constant"],
+            ["--slack", "1"],
+            ["--search", "best_first"],
+            ["--unproven-bounds"],
+            ["--time-limit", "9"],
+        ],
+        ids="".join,
+    )
+    def test_flags_for_families_are_refused_with_a_graph(self, folder: Path, flags: list[str]) -> None:
+        done = credenet_command("score", "asia.csv", "--graph", "asia.bif", *flags, cwd=folder)
+        assert done.returncode == 2
+        assert "cannot be given with --graph, of which its own families alone are scored" in done.stderr
+        assert not (folder / "asia.jkl").exists()
+
     def test_limit_exits_with_three(self, folder: Path) -> None:
         flags = ["--score", "qnml", "--memory-limit", "5000", "--json"]
         done = credenet_command("score", "asia.csv", *flags, cwd=folder)

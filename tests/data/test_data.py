@@ -183,3 +183,20 @@ def test_sampled_datasets_by_name() -> None:
         data = getattr(credenet.datasets, name)(50, seed=3)
         network = getattr(credenet.textbook, name)()
         assert data == network.sample(50, seed=3)
+
+
+def test_errors_count_the_rows_of_the_source_after_any_change() -> None:
+    frame = pl.DataFrame({"a": ["x", None, "y", "z"], "b": ["u", "v", "u", "v"]})
+    data = Dataset.from_frame(frame, missing="drop")
+    without = {"a": ["x", "y"], "b": ["u", "v"]}
+    changed = [
+        data,
+        data.take([0, 2]),
+        data.take(slice(1, None)),
+        data.select(["a", "b"]),
+        data.merge_states("b", {"uv": ["u", "v"]}),
+    ]
+    for each in changed:
+        states = {name: labels for name, labels in without.items() if name == "a"}
+        with pytest.raises(DataError, match=r"has the value 'z' \(row 4\)"):
+            each.aligned(states)

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
+import credenet
 from credenet.errors import ArgumentError
 from credenet.families import structure_priors
 from credenet.families.dag_counts import count_dags
@@ -153,3 +154,12 @@ def test_log_factor_of_a_family() -> None:
         for parents in combinations("abc", 2):
             expected = log_factors(prior, NAMES, 30, 3)[3, 2]
             assert log_factor(prior, NAMES, "d", parents, 30) == expected
+
+
+def test_the_penalty_comes_to_the_score_of_a_graph() -> None:
+    data = credenet.datasets.asia(300)
+    result = credenet.learn(data, method="dp", prior="ssp")
+    found, plain = credenet.score(data, result.dag, prior="ssp"), credenet.score(data, result.dag)
+    assert found.total == pytest.approx(result.score)
+    assert found.local == plain.local
+    assert found.total - plain.total == pytest.approx(-math.log(count_dags(8, result.dag.max_in_degree)))

@@ -147,6 +147,20 @@ def test_rules_of_a_table_are_rules_of_the_problem() -> None:
     assert problem.source.statistics().largest_set == 2
 
 
+def test_the_sample_size_alone_is_that_of_the_table() -> None:
+    data = credenet.datasets.asia(200)
+    families = credenet.score_families(data, ess=10)
+    assert credenet.learn(families, ess=10).score == credenet.learn(families).score
+    for find in (credenet.learn, credenet.credible_networks, credenet.posterior):
+        with pytest.raises(ArgumentError, match=r"made with the score bdeu\(ess=10\), not bdeu"):
+            find(families, ess=1)
+        with pytest.raises(ArgumentError, match="ess goes with the names bdeu and bds; the table was made with"):
+            find(credenet.score_families(data, score="bic"), ess=1)
+    unknown = FamilyTable.from_lists({"a": [(0.0, ())], "b": [(-1.0, ()), (0.0, ("a",))]})
+    with pytest.raises(ArgumentError, match="the table does not say by which it was made"):
+        credenet.learn(unknown, ess=1)
+
+
 def test_only_branch_and_cut_loads_the_solver() -> None:
     program = """
 import sys

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from credenet._advice import flag
 from credenet._files.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli.answers import print_remarks
 from credenet.cli.arguments.groups import TableFlags
 from credenet.cli.progress_bar import progress_bar
+from credenet.errors import ArgumentError
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
@@ -16,6 +19,13 @@ if TYPE_CHECKING:
     from credenet.families.table import FamilyTable
     from credenet.graphs import DAG, PDAG
     from credenet.networks.bayesian import BayesianNetwork
+
+
+def refuse_flags(flags: Mapping[str, object], what: str) -> None:
+    """Refuses flags that have no meaning with ``what``; those that are not given are None."""
+    given = [flag(name) for name, value in flags.items() if value is not None]
+    if given:
+        raise ArgumentError(f"{given[0]} cannot be given with {what}")
 
 
 def read_data(

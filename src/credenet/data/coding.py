@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import instance, mapping, show_value
+from credenet._arguments import instance, mapping, one_of, show_value, whole_number
 from credenet._text import count, several
 from credenet.data.column_errors import (
     MOST_STATES,
@@ -83,23 +83,16 @@ class CodingOptions:
 
     def __post_init__(self) -> None:
         for name, kind in (("missing", Missing), ("states", States)):
-            instance(name, getattr(self, name), str, f"one of {', '.join(get_args(kind))}")
+            one_of(name, getattr(self, name), get_args(kind))
         if self.weights is not None:
             instance("weights", self.weights, str, "the name of a column")
-        if isinstance(self.max_states, bool) or not isinstance(self.max_states, int | np.integer):
-            raise ArgumentError(f"max_states must be a whole number, got {show_value(self.max_states)}")
+        whole_number("max_states", self.max_states, least=1, most=MOST_STATES - 1)
         if not isinstance(self.decimal, str | None) or self.decimal not in (None, *get_args(Decimal)):
             raise ArgumentError(f"decimal must be '.' or ',', got {show_value(self.decimal)}")
         if self.columns is not None and self.drop:
             raise ArgumentError("columns and drop cannot both be given: the first already says what is left out")
         if self.columns is not None and len(set(self.columns)) < len(self.columns):
             raise ArgumentError(f"columns names a column twice: {several(list(map(repr, self.columns)))}")
-        if self.missing not in get_args(Missing):
-            raise DataError(f"missing must be 'error', 'drop', 'state' or 'keep', got {self.missing!r}")
-        if self.states not in get_args(States):
-            raise DataError(f"states must be 'declared' or 'observed', got {self.states!r}")
-        if not 1 <= self.max_states < MOST_STATES:
-            raise DataError(f"max_states must be between 1 and {MOST_STATES - 1}, got {self.max_states}")
 
 
 def check_states(states: Any) -> dict[str, tuple[Label, ...]]:
@@ -110,7 +103,7 @@ def check_states(states: Any) -> dict[str, tuple[Label, ...]]:
     found = {str(name): check_labels(f"the states of {name!r}", given[name]) for name in given}
     for name, labels in found.items():
         if not labels or len(set(labels)) < len(labels):
-            raise DataError(f"the states of {name!r} must be one or more different labels")
+            raise ArgumentError(f"the states of {name!r} must be one or more different labels")
     return found
 
 

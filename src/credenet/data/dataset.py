@@ -333,7 +333,7 @@ class Dataset(Advised):
             self.codes[picked],
             weights=None if self.weights is None else self.weights[picked],
             cuts=self.cuts,
-        )
+        )._number_rows(None if self._source_rows is None else self._source_rows[picked])
 
     def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
         """Consecutive rows as datasets of ``n_rows`` in memory; by default all rows at once.
@@ -382,7 +382,8 @@ class Dataset(Advised):
         """
         at, is_cut = self.index(variable), variable in self.cuts
         states, codes = merge_codes(variable, self.states[variable], self.codes, at, groups, is_cut=is_cut)
-        return Dataset({**self.states, variable: states}, codes, weights=self.weights, cuts=self.cuts)
+        merged = Dataset({**self.states, variable: states}, codes, weights=self.weights, cuts=self.cuts)
+        return merged._number_rows(self._source_rows)
 
     def index(self, variable: str) -> int:
         """The position of a variable."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import show_value, whole_number
-from credenet.errors import ArgumentError, DataError
+from credenet.errors import ArgumentError
 
 _MOST_BINS = 65_534  # States that a column can have.
 OTHERS = "*"  # The key for all columns without a method of their own.
@@ -130,7 +130,7 @@ class Cuts:
         except (TypeError, ValueError):
             raise ArgumentError(f"points must be a list of numbers, got {show_value(self.points)}") from None
         if not all(np.isfinite(points)) or any(a >= b for a, b in pairwise(points)):
-            raise DataError(f"cut points must be finite and increasing, got {points}")
+            raise ArgumentError(f"cut points must be finite and increasing, got {points}")
         object.__setattr__(self, "points", points)
 
     def cut_points(self, values: NDArray[np.float64], counts: NDArray[np.int64]) -> tuple[float, ...]:
@@ -138,7 +138,7 @@ class Cuts:
 
 
 def _check_bins(bins: int) -> None:
-    whole_number("bins", bins, least=2, most=_MOST_BINS, error=DataError)
+    whole_number("bins", bins, least=2, most=_MOST_BINS)
 
 
 def _useful(cuts: Iterable[float], values: NDArray[np.float64]) -> tuple[float, ...]:
@@ -165,11 +165,11 @@ def method_from(method: Method) -> Discretization:
             return EqualFrequency(int(setting)) if setting else EqualFrequency()
         if name == "cuts" and setting:
             return Cuts(tuple(float(point) for point in setting.split(",")))
-    except DataError:
+    except ArgumentError:
         raise
     except (TypeError, ValueError):
         pass
-    raise DataError(f"discretize must be 'width:BINS', 'frequency:BINS', 'median' or 'cuts:A,B,…', got {method!r}")
+    raise ArgumentError(f"discretize must be 'width:BINS', 'frequency:BINS', 'median' or 'cuts:A,B,…', got {method!r}")
 
 
 def method_for(column: str, discretize: Method | Mapping[str, Method] | None) -> tuple[Discretization | None, bool]:

@@ -96,7 +96,7 @@ class LearningProblem:
         if isinstance(source, Dataset):
             scored = score_from("bdeu" if score is None else score, ess=ess)
             return cls(source, scored, modular or Uniform(), knowledge, max_parents, states, tested, width, within)
-        asked = None if score is None else score_from(score, ess=ess)
+        asked = _asked_score(source, score, ess)
         check_options(source, asked, modular, states, max_parents)
         families, known = restrict_families(source, knowledge)
         check_supported(known, method)
@@ -261,6 +261,18 @@ def _tree_width(
     if within is not None and within.width > width:
         raise ArgumentError(f"tree_width is {width}, but the cliques have tree-width {within.width}; give one of them")
     return width, within
+
+
+def _asked_score(families: FamilyTable, score: Score | str | None, ess: float | None) -> Score | None:
+    """The score of a user's arguments; ``ess`` alone is that of the score by which the table was made."""
+    if score is not None or ess is None:
+        return None if score is None else score_from(score, ess=ess)
+    known = SCORES.parse(families.made.score)
+    if known is None:
+        raise ArgumentError("ess goes with the name of a score, and the table does not say by which it was made")
+    if not known.takes_ess:
+        raise ArgumentError(f"ess goes with the names bdeu and bds; the table was made with the score {known}")
+    return known.with_ess(ess)
 
 
 def _decomposition(variables: Sequence[str], cliques: Cliques) -> TreeDecomposition:

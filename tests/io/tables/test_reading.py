@@ -240,10 +240,10 @@ def test_unreadable_paths_are_system_errors(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"missing": "ignore"}, "missing must be 'error', 'drop', 'state' or 'keep', got 'ignore'"),
-        ({"states": "all"}, "states must be 'declared' or 'observed', got 'all'"),
-        ({"max_states": 0}, "max_states must be between 1 and 65534, got 0"),
-        ({"max_states": 65535}, "max_states must be between 1 and 65534"),
+        ({"missing": "ignore"}, "missing must be one of error, drop, state, keep, got 'ignore'"),
+        ({"states": "all"}, "states must be declared or observed, got 'all'"),
+        ({"max_states": 0}, "max_states must be at least 1, got 0"),
+        ({"max_states": 65535}, "max_states must be at most 65534"),
         ({"n_threads": 0}, "n_threads must be at least 1, got 0"),
         ({"format": "xlsx"}, "format must be one of csv, tsv, dat, parquet, cnb, got 'xlsx'"),
         ({"discretize": "thirds"}, "discretize must be 'width:BINS'"),

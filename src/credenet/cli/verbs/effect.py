@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from credenet._advice import flag
 from credenet.cli import INTERRUPTED
 from credenet.cli.answers import end, exit_code, print_answer
 from credenet.cli.arguments.evidence import split_pair
 from credenet.cli.arguments.groups import LimitFlags, ScoringFlags, TableFlags
 from credenet.cli.arguments.parameters import AnyCase, Json, Output, Seed, Switch, Whole, Words, Written
-from credenet.cli.inputs import kind_of, load_structure, read_data
+from credenet.cli.inputs import kind_of, load_structure, read_data, refuse_flags
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.progress_bar import progress_bar
 from credenet.errors import ArgumentError
@@ -101,7 +99,7 @@ def effect(
     n_threads, ess = limits.n_threads, searched.pop("ess")
     status: str = "complete"
     if options.format is None and kind_of(data) == "network":
-        _refuse({**searched, "graph": graph, "ess": ess}, "a network file, which has its own edges and tables")
+        refuse_flags({**searched, "graph": graph, "ess": ess}, "a network file, which has its own edges and tables")
         network = credenet.load(data)
         effects = network.effects(**_questions(do, on, against, network.states), n_threads=n_threads)
     else:
@@ -122,7 +120,7 @@ def effect(
                 effects = networks.effects(**questions, data=table, on_progress=on_progress, **settings)
             status = networks.status
         else:
-            _refuse(searched, "--graph, which has its own edges")
+            refuse_flags(searched, "--graph, which has its own edges")
             effects = _estimate_in_graph(table, graph, _questions(do, on, against, table.states) | settings)
     write_output(output, effects.save)
     print_answer(json, lambda: {**effects.to_dict(), "status": status, "seconds": perf_counter() - start}, effects)
@@ -195,9 +193,3 @@ def _settings(flag: str, words: list[str] | None, states: StateLabels) -> dict[s
             name, state = split_pair(flag, word, states)
             chosen.setdefault(name, []).append(state)
     return chosen
-
-
-def _refuse(flags: Mapping[str, object], what: str) -> None:
-    given = [flag(name) for name, value in flags.items() if value is not None]
-    if given:
-        raise ArgumentError(f"{given[0]} cannot be given with {what}")

@@ -11,7 +11,7 @@ from credenet.cli.advice import translate_to_shell
 from credenet.cli.answers import STOPPED, print_json, say_stopped
 from credenet.cli.arguments.groups import FamilyScoringFlags, LimitFlags, TableFlags
 from credenet.cli.arguments.parameters import AnyCase, Json, Output, Switch, WholeOrNone
-from credenet.cli.inputs import load_structure, read_data
+from credenet.cli.inputs import load_structure, read_data, refuse_flags
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.progress_bar import progress_bar
 
@@ -68,12 +68,28 @@ def score(
     start = perf_counter()
     check_output(output)
     given = scoring.arguments()
+    if graph is not None:
+        searched = {
+            "output": output,
+            "max_parents": scoring.max_parents,
+            "knowledge": scoring.knowledge,
+            "isolate_constant": None if scoring.isolate_constant else False,
+            "slack": slack,
+            "bayes_factor": bayes_factor,
+            "search": None if search == "levels" else search,
+            "max_families": max_families,
+            "unproven_bounds": unproven_bounds or None,
+            "time_limit": limits.time_limit,
+            "memory_limit": limits.memory_limit,
+        }
+        refuse_flags(searched, "--graph, of which its own families alone are scored")
     table = read_data(data, options, n_threads=limits.n_threads)
     if graph is not None:
         structure = load_structure(graph)
         dag = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
         dag = dag.extension() if isinstance(dag, credenet.PDAG) else dag
-        return _score_graph(dag, table, {name: given[name] for name in ("score", "ess", "prior")}, json=json)
+        scored = {name: given[name] for name in ("score", "ess", "prior")}
+        return _score_graph(dag, table, {**scored, "states": options.states, "n_threads": limits.n_threads}, json=json)
     check_output(output, lambda path: _no_families(table).save(path))
     with progress_bar("scoring") as on_progress:
         families = credenet.score_families(

@@ -25,7 +25,7 @@ from credenet.families.scoring.core_scoring import (
     core_families,
     drop_unobserved_states,
 )
-from credenet.families.structure_priors import expert_parents
+from credenet.families.structure_priors import expert_parents, log_penalty
 from credenet.graphs.arguments import as_dag
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import PRIORS, Prior
@@ -43,6 +43,7 @@ MOST_JOINT_STATES = 10**200  # Joint states of parents at most, so that no share
 class GraphScore:
     """The score of a graph: in total, and of each family.
 
+    The total is the sum over the families and, for the prior SSP, the penalty of the graph's largest in-degree.
     ``remarks`` are sentences for the user, such as that a search would not consider some edges of the graph.
 
     Examples
@@ -114,7 +115,7 @@ def score(
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
     _check_joint_states(used, parents, chosen)
     most = max(map(len, parents), default=0)
-    factors = size_factors(modular, data, most)
+    factors = size_factors(modular.modular_part(), data, most)
     expert = expert_parents(modular, data.variables)
     rules = [
         child_rule(required, NO_PARENTS, len(required), factors[child], child, expert)
@@ -124,8 +125,9 @@ def score(
     local = {
         name: plain[child] + rules[child].log_prior(list(parents[child])) for child, name in enumerate(data.variables)
     }
+    is_possible = all(map(math.isfinite, local.values()))
     return GraphScore(
-        math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf,
+        math.fsum(local.values()) + log_penalty(modular, data.n_variables, most) if is_possible else -math.inf,
         local,
         chosen,
         _edges_of_constant(data, graph),
