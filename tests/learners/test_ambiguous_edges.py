@@ -191,8 +191,6 @@ def test_a_score_needs_a_search() -> None:
     data = credenet.datasets.asia(200)
     with pytest.raises(ArgumentError, match="rai uses tests of independence alone; it has no score"):
         learn(data, method="rai", score="bic")
-    with pytest.raises(ArgumentError, match="then=tabu climbs on data, which the prior ssp does not allow"):
-        learn(data, method="rai(then=tabu)", prior="ssp")
     with pytest.raises(ArgumentError, match="then must be hill_climb or tabu"):
         PC(then="astar")  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="ambiguous must be both or one"):

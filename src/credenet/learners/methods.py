@@ -50,7 +50,7 @@ def _order_search(method: OrderSearch, problem: LearningProblem, run: Run) -> Le
 
 @learn_with.register(Climb)
 def _climb(method: Climb, problem: LearningProblem, run: Run) -> LearnResult:
-    return climb_data(method, problem, run) if problem.can_climb else learn_by_score(method, problem, run)
+    return climb_data(method, problem, run) if problem.has_data else learn_by_score(method, problem, run)
 
 
 @learn_with.register(BoundedTreeWidth)

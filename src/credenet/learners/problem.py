@@ -145,11 +145,6 @@ class LearningProblem:
         """Which states a test of independence counts."""
         return self.states or "observed"
 
-    @property
-    def can_climb(self) -> bool:
-        """Whether a local search can score families on the data when it needs them."""
-        return self.has_data and (self.prior is None or self.prior.is_modular)
-
     def families(self, run: Run, slack: float = 0.0, *, up_to_parents: int | None = None) -> FamilyTable:
         """The given family table, or the families of the data, scored in at most half of the time left.
 

@@ -16,6 +16,7 @@ from credenet._run.status import Status
 from credenet._text import count
 from credenet.data.dataset import Dataset
 from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.knowledge.kinds import global_kinds
 from credenet.learners.climbing import climb_data
@@ -86,7 +87,7 @@ def _improve(result: LearnResult, problem: LearningProblem, run: Run) -> LearnRe
     assert result.score is not None
     statistics = replace(result.statistics, seconds=run.clock.seconds_passed)
     status = climbed.status if result.status == "time_limit" else result.status
-    if climbed.score is None or climbed.score <= result.score:
+    if climbed.score is None or climbed.score <= result.score + tolerance(result.score):
         return replace(result, status=status, statistics=statistics)
     most = result.provenance.max_parents
     scored = f"families of at most {count(most, 'parent')}" if most is not None else "some families"
@@ -108,7 +109,7 @@ def replace_network(result: LearnResult, graph: DAG, score: float, max_parents: 
 
 
 def _may_climb(problem: LearningProblem, run: Run) -> bool:
-    if run.clock.time_limit is None or run.clock.is_over or not problem.can_climb:
+    if run.clock.time_limit is None or run.clock.is_over or not problem.has_data:
         return False
     return problem.knowledge is None or not global_kinds(problem.knowledge)
 

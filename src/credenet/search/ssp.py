@@ -18,6 +18,7 @@ from credenet._text import count
 from credenet.errors import ArgumentError
 from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
 from credenet.search.components import SearchResult
 from credenet.settings.priors import Prior
 
@@ -57,24 +58,35 @@ def _exclusive(
     sizes, children = families.flat().sizes, families.flat().children
     highest = max(result.bound for _, result in runs)
     reached = {_in_degree(families, result) for _, result in runs if result.choice is not None}
-    for d in range(n):
-        possible = highest + log_penalty(prior, n, d)
-        if d in reached or possible <= best.score:
+    possible = {d: highest + log_penalty(prior, n, d) for d in range(n) if d not in reached}
+    worth = [d for d in possible if possible[d] > best.score]
+    _check_slack(families, {d: possible[d] - best.score for d in worth}, tolerance(best.score))
+    for d in worth:
+        if possible[d] <= best.score:  # A network found meanwhile is better.
             continue
-        slack = families.made.slack
-        if slack is None or slack < possible - best.score:
-            needed = possible - best.score
-            raise SlackError(
-                f"SSP(exclusive=True) may favour a network with {count(d, 'parent')} although fewer score better; "
-                f"that needs families with a slack of at least {needed:.3g}; the table has "
-                f"{'an unknown one' if slack is None else f'{slack:.3g}'}",
-                needed,
-            )
         for variable in range(n):
             result = _search_kept(families, (sizes <= d) & ((sizes == d) | (children != variable)), search)
             if result.choice is not None:
                 best = _best([best, _add_prior(families, prior, result, d)])
     return best
+
+
+def _check_slack(families: FamilyTable, needed: dict[int, float], margin: float) -> None:
+    """Raises an error unless the slack of the table is as large as each in-degree needs it.
+
+    The error asks for a margin, as the same values computed from a larger table may be rounded otherwise.
+    """
+    slack = families.made.slack
+    if not needed or (slack is not None and slack >= max(needed.values())):
+        return
+    d = max(needed, key=needed.__getitem__)
+    largest = needed[d] + margin
+    raise SlackError(
+        f"SSP(exclusive=True) may favour a network with {count(d, 'parent')} although fewer score better; "
+        f"that needs families with a slack of at least {largest:.3g}; the table has "
+        f"{'an unknown one' if slack is None else f'{slack:.3g}'}",
+        largest,
+    )
 
 
 def _search_kept(families: FamilyTable, keep: NDArray[np.bool_], search: Search) -> SearchResult:

@@ -10,7 +10,6 @@ from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._text import count
-from credenet.errors import ArgumentError
 from credenet.graphs import PDAG
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.tested_variables import TestedVariables
@@ -60,8 +59,6 @@ def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) 
     """The graph that a method finds by tests, or a local optimum of the score that a search reaches from it."""
     if method.then is None:
         return _test_graph(method, problem, run, 1.0)
-    if not problem.can_climb:
-        raise ArgumentError(f"then={method.then} climbs on data, which the prior ssp does not allow")
     tested = _test_graph(method, problem, run, TEST_SHARE)
     climb: Climb = HillClimb(restarts=0) if method.then == "hill_climb" else Tabu(restarts=0)
     is_complete = tested.status == "complete"
@@ -72,7 +69,7 @@ def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) 
         climbed,
         status=tested.status if not is_complete and climbed.status != "infeasible" else climbed.status,
         statistics=replace(climbed.statistics, tests=tested.statistics.tests, stage_seconds=seconds),
-        provenance=replace(tested.provenance, method=str(method)),
+        provenance=replace(tested.provenance.with_reason(climbed.provenance.reason), method=str(method)),
     )
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from credenet import _core
 from credenet._run.run import Run
-from credenet.errors import ArgumentError
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.learning import TEST_SHARE
 from credenet.learners.constraint_based.tested_variables import TestedVariables
@@ -25,8 +24,6 @@ def max_min_hill_climb(method: MMHC, problem: LearningProblem, run: Run) -> Lear
 
     If the tests are stopped, a short hill climbing uses the pairs found so far.
     """
-    if not problem.can_climb:
-        raise ArgumentError("mmhc climbs on data, which the prior ssp does not allow")
     tested = TestedVariables.from_problem(method, problem, run)
     ended, edges, tests = _core.max_min_neighbours(
         tested.judge, tested.rules, tested.largest_order(method.max_order), run.callback(share=TEST_SHARE)
