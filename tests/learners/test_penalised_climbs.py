@@ -55,6 +55,7 @@ def check(result: LearnResult, data: Dataset, prior: SSP, score: str, knowledge:
     assert result.score is not None
     again = credenet.score(data, result.dag, score=score).total + penalty(prior, result)
     assert result.score == pytest.approx(again, abs=tolerance(again))
+    assert result.score == pytest.approx(credenet.score(data, result.dag, score=score, prior=prior).total)
     assert knowledge is None or not knowledge.violations(result.dag)
     assert bool(result.verify(data)), str(result.verify(data))
 

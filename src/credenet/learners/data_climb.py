@@ -102,7 +102,7 @@ class DataClimb:
         It needs the required ones, and those that must be adjacent.
         """
         first = [
-            list(parents) if _is_allowed(rule, parents) else self._needed(child, parents, rule)
+            list(parents) if _is_allowed(rule, parents) else self._needed_parents(child, parents, rule)
             for child, (rule, parents) in enumerate(zip(rules, network, strict=True))
         ]
         return first if all(map(_is_allowed, rules, first)) else None
@@ -120,7 +120,7 @@ class DataClimb:
                 self.run.callback(),
             )
 
-    def _needed(self, child: int, parents: Sequence[int], rule: _core.ChildRules) -> list[int]:
+    def _needed_parents(self, child: int, parents: Sequence[int], rule: _core.ChildRules) -> list[int]:
         joined = {other for pair in self.adjacent if child in pair for other in pair}
         return sorted({*rule.required, *joined.intersection(parents)})
 

@@ -46,7 +46,7 @@ def climb_limits(method: Climb, climbs: DataClimb, rules: Rules, first: Network)
     most = max((rule.max_parents for rule in rules), default=0)
     searches = _ClimbsByLimit(method, climbs, range(least, most + 1), first)
     searches.climb_all()
-    return searches.reached
+    return searches.reached_network
 
 
 class _ClimbsByLimit:
@@ -66,7 +66,7 @@ class _ClimbsByLimit:
         self._penalties: dict[int, float] = {}
 
     @property
-    def reached(self) -> ReachedNetwork:
+    def reached_network(self) -> ReachedNetwork:
         """The best network of all."""
         score, parents = self._best
         reason = f"climbs under limits on the number of parents; that of the best network is {in_degree(parents)}"
