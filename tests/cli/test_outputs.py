@@ -145,3 +145,25 @@ def test_polars_that_is_not_loaded(folder: Path) -> None:
     assert done.stderr.startswith("error: polars, which reads and writes tables, was not loaded")
     assert len(done.stderr.splitlines()) == 1
     assert output.read_text(encoding="ascii") == "old"
+
+
+def test_a_library_that_is_not_loaded(folder: Path) -> None:
+    """Writers of plots load libraries late, when little memory may be left."""
+    (folder / "matplotlib").mkdir()
+    (folder / "matplotlib" / "__init__.py").write_text("")
+    (folder / "matplotlib" / "figure.py").write_text("raise ImportError('libplot.so: failed to map segment')")
+    output = folder / "old.svg"
+    output.write_text("old", encoding="ascii")
+    done = subprocess.run(
+        [str(PROGRAM), "effect", "asia.csv", "--graph", "asia.bif", "--do", "smoke", "--on", "lung", "--plot", output],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("error: ")
+    assert "Traceback" not in done.stderr
+    assert output.read_text(encoding="ascii") == "old"

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
 
+FAILED = 1
 INTERRUPTED = 130
 _ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -31,10 +32,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from credenet.cli.app import run
 
         code = run(sys.argv[1:] if arguments is None else arguments)
-    except BaseException:
+    except BaseException as error:  # An interrupted import may raise any exception.
         if not signals:
-            raise
-        # An interrupted import may raise any exception.
+            if not isinstance(error, ImportError):
+                raise
+            print(f"error: a library was not loaded, which happens where memory is limited: {error}", file=sys.stderr)
+            code = FAILED
     while True:
         try:
             for number in handled:  # A second signal ends the process at once.

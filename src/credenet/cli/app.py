@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, TextIO
 
 from cyclopts import App
 
-from credenet.cli import INTERRUPTED, answers, overwriting
+from credenet.cli import FAILED, INTERRUPTED, answers, overwriting
 from credenet.cli.advice import translate_to_shell
 
 if TYPE_CHECKING:
     from cyclopts import CycloptsError
 
-FAILED = 1
 USAGE = 2
 
 
