@@ -12,7 +12,6 @@
 #include "credenet/graphs/elimination.hpp"
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/meek.hpp"
-#include "credenet/graphs/orientations.hpp"
 #include "credenet/graphs/reachability.hpp"
 #include "credenet/graphs/sid_bounds.hpp"
 #include "credenet/graphs/topological_order.hpp"
@@ -47,14 +46,6 @@ OutNodes cycle(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
 
 OutMask compelled(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
   return to_array(compelled_edges(n_nodes, edges(from, to)));
-}
-
-nb::int_ orientations(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
-  const auto count = run_whole([&](Control& control) {
-    const Edges undirected = edges(from, to);
-    return count_orientations(Adjacency::symmetric(n_nodes, {&undirected, 1}), control);
-  });
-  return to_int(count.value_or(0));
 }
 
 OutMask allowed_compelled(std::size_t n_nodes, const Nodes& from, const Nodes& to,
@@ -152,8 +143,6 @@ void bind_graphs(nb::module_& module) {
   module.def("topological_order", &order, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("find_cycle", &cycle, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("compelled_edges", &compelled, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
-  module.def("count_orientations", &orientations, "n_nodes"_a, "from_"_a.noconvert(),
-             "to"_a.noconvert());
   module.def("allowed_compelled_edges", &allowed_compelled, "n_nodes"_a, "from_"_a.noconvert(),
              "to"_a.noconvert(), "possible"_a.noconvert(), "max_parents"_a.noconvert(),
              "For every edge of a DAG 1 if all equivalent DAGs that obey the rules have it.");

@@ -223,8 +223,6 @@ void bind_posterior(nb::module_& module) {
       .def("__setstate__", [](DagSums& self, const SumsState& state) { set_state(self, state); })
       .def_ro("log_sum", &DagSums::log_sum)
       .def_ro("is_cut", &DagSums::is_cut)
-      .def_prop_ro("has_exponents",
-                   [](const DagSums& self) { return !self.forward.exponents.empty(); })
       .def(
           "edges",
           [](const DagSums& self) {

@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "credenet/counts/count_source.hpp"
 #include "credenet/families/dominated_families.hpp"
+#include "credenet/families/search_result.hpp"
 #include "credenet/lattice/astar.hpp"
 #include "credenet/lattice/breadth_first.hpp"
 #include "credenet/lattice/component_lists.hpp"
@@ -18,7 +19,6 @@
 #include "credenet/local/chow_liu.hpp"
 #include "credenet/local/hill_climb.hpp"
 #include "credenet/local/order_search.hpp"
-#include "credenet/local/search_result.hpp"
 #include "family_arrays.hpp"
 #include "python_control.hpp"
 
@@ -43,7 +43,8 @@ std::vector<std::tuple<double, double, double>> points_of(const std::vector<Boun
   return points;
 }
 
-using Families = std::vector<std::int32_t>;
+// For each variable the position of a family in its list.
+using FamilyPositions = std::vector<std::int32_t>;
 
 void bind_astar(nb::module_& module) {
   nb::class_<OrderGraphOptions>(module, "OrderGraphOptions",
@@ -63,8 +64,8 @@ void bind_astar(nb::module_& module) {
       .def_ro_static("largest_pattern", &OrderGraphOptions::kLargestPattern);
   module.def(
       "astar",
-      [](const ComponentLists& lists, const OrderGraphOptions& options, const Families& start,
-         const OnProgress& on_progress) {
+      [](const ComponentLists& lists, const OrderGraphOptions& options,
+         const FamilyPositions& start, const OnProgress& on_progress) {
         return run(on_progress,
                    [&](Control& control) { return astar(lists, options, start, control); });
       },
@@ -72,7 +73,7 @@ void bind_astar(nb::module_& module) {
   module.def(
       "weighted_astar",
       [](const ComponentLists& lists, const OrderGraphOptions& options, double weight,
-         const Families& start, const OnProgress& on_progress) {
+         const FamilyPositions& start, const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
           return weighted_astar(lists, options, weight, start, control);
         });
@@ -81,7 +82,7 @@ void bind_astar(nb::module_& module) {
   module.def(
       "ara_star",
       [](const ComponentLists& lists, const OrderGraphOptions& options, double first_weight,
-         double step, const Families& start, const OnProgress& on_progress) {
+         double step, const FamilyPositions& start, const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
           return ara_star(lists, options, first_weight, step, start, control);
         });
@@ -89,8 +90,8 @@ void bind_astar(nb::module_& module) {
       "lists"_a, "options"_a, "first_weight"_a, "step"_a, "start"_a, "on_progress"_a = nb::none());
   module.def(
       "awa_star",
-      [](const ComponentLists& lists, const OrderGraphOptions& options, const Families& start,
-         const OnProgress& on_progress) {
+      [](const ComponentLists& lists, const OrderGraphOptions& options,
+         const FamilyPositions& start, const OnProgress& on_progress) {
         return run(on_progress,
                    [&](Control& control) { return awa_star(lists, options, start, control); });
       },
@@ -214,8 +215,9 @@ void bind_search(nb::module_& module) {
   module.def("subset_dp_seconds", &subset_dp_seconds, "lists"_a);
   module.def(
       "breadth_first",
-      [](const ComponentLists& lists, const OrderGraphOptions& options, const Families& start,
-         const std::string& scratch_dir, const OnProgress& on_progress) {
+      [](const ComponentLists& lists, const OrderGraphOptions& options,
+         const FamilyPositions& start, const std::string& scratch_dir,
+         const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
           return breadth_first(lists, options,
                                {options.max_bytes, scratch_dir, options.n_threads, start}, control);

@@ -19,7 +19,8 @@ NEEDS = {
     "data": {"util"},
     "graphs": {"util"},
     # The heuristics need the order graph, and its searches need the heuristics: one room in two folders.
-    "lattice": {"util", "graphs", "families", "local", "lattice/heuristics"},
+    "lattice": {"util", "graphs", "families", "lattice/heuristics"},
+    "lattice/heuristics": {"util", "families", "lattice"},
     "treewidth": {"util", "counts", "scores", "families", "local"},
     "independence": {"util", "counts", "scores", "graphs"},
     "effects": {"util", "counts"},

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/families/search_result.hpp"
 #include "credenet/lattice/component_lists.hpp"
-#include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 #include "families/random_lists.hpp"
 

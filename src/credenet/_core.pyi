@@ -383,8 +383,6 @@ def find_cycle(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(
 
 def compelled_edges(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
 
-def count_orientations(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
-
 def allowed_compelled_edges(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], possible: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
     """
     For every edge of a DAG 1 if all equivalent DAGs that obey the rules have it.
@@ -868,9 +866,6 @@ class DagSums:
 
     @property
     def is_cut(self) -> bool: ...
-
-    @property
-    def has_exponents(self) -> bool: ...
 
     def edges(self) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], float]:
         """

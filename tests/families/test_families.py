@@ -50,14 +50,11 @@ def test_holds_what_it_was_given_in_order(lists: Lists) -> None:
     table = FamilyTable.from_lists(lists)
     assert table.variables == tuple(lists)
     assert len(table) == sum(map(len, lists.values()))
-    candidates = table.candidate_graph()
     for place, (name, families) in enumerate(lists.items()):
         expected = ordered(families)
         assert list(table.families(name)) == expected
         assert table.scores(name).tolist() == [family.score for family in expected]
         assert table.n_families(name) == len(expected)
-        assert table.has_empty(name) == (() in [parents for _, parents in families])
-        assert candidates[name] == tuple(sorted({parent for _, parents in families for parent in parents}))
         scores, offsets, parents = table.arrays(place)
         assert [array.dtype.name for array in (scores, offsets, parents)] == ["float64", "int64", "int32"]
         sets = [parents[start:end].tolist() for start, end in pairwise(offsets)]

@@ -1,4 +1,4 @@
-"""Every local score by its formula, in plain Python."""
+"""Every local score and every modular structure prior by its formula, in plain Python."""
 
 from __future__ import annotations
 
@@ -12,9 +12,20 @@ from typing import Literal
 from scipy.stats import chi2
 
 from credenet import Dataset
-from credenet.families.structure_priors import log_factor
 from credenet.networks.pseudo_counts import pseudo_counts
-from credenet.settings.priors import Prior, Uniform
+from credenet.settings.limits import Limits
+from credenet.settings.priors import (
+    SSP,
+    DataPrior,
+    Edge,
+    Expert,
+    Fact,
+    Fair,
+    InDegree,
+    InDegreeWeights,
+    Prior,
+    Uniform,
+)
 from credenet.settings.scores import (
     AIC,
     BIC,
@@ -83,6 +94,42 @@ def slow_local_score(
             return 2 * slow_information(counts, n_rows) - slow_chance(alpha, n_states, parent_n_states)
         case CustomScore():
             raise TypeError("the function of a custom score is its own formula")
+
+
+def slow_log_prior(
+    prior: Prior, variables: Sequence[str], variable: str, parents: Sequence[str], n_rows: float
+) -> float:
+    """The log factor of one family."""
+    size, others = len(parents), len(variables) - 1
+    match prior:
+        case Uniform():
+            return 0.0
+        case Edge(beta):
+            return size * math.log(beta)
+        case Fair():
+            return -math.log(math.comb(others, size))
+        case DataPrior(tau):
+            return -((1 + tau) ** size) * math.log(n_rows)
+        case InDegreeWeights(weights):
+            return math.log(weights[size]) if size < len(weights) and weights[size] > 0 else -math.inf
+        case Fact():
+            return math.log(math.factorial(size))
+        case Expert(dag, kappa):
+            return math.log(kappa) * len(set(parents) ^ set(dag.parents(variable)))
+        case InDegree(limits, exact):
+            limit = slow_limit(limits, variable)
+            is_allowed = limit is None or size == limit or (size < limit and not exact)
+            return 0.0 if is_allowed else -math.inf
+        case SSP():
+            raise TypeError("SSP is no sum over families")
+
+
+def slow_limit(limits: Limits, variable: str) -> int | None:
+    """The in-degree that a prior names for a variable: a number for all, or by name, with * for all others."""
+    if isinstance(limits, int):
+        return limits
+    by_name = dict(limits)
+    return by_name.get(variable, by_name.get("*"))
 
 
 def slow_log_likelihood(counts: Counts) -> float:
@@ -174,4 +221,4 @@ def slow_family_score(
     local = slow_local_score(
         score, counts, cardinalities[0], cardinalities[1:], total, data.n_variables, pseudo_counts=expected
     )
-    return local + log_factor(prior or Uniform(), data.variables, variable, family[1:], total)
+    return local + slow_log_prior(prior or Uniform(), data.variables, variable, family[1:], total)

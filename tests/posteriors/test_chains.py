@@ -63,7 +63,7 @@ def check_against_all_networks(families: FamilyTable, result: ChainResult, toler
     assert result.edge_probabilities == pytest.approx(edges, abs=tolerance)
     # Paths are shares of time, whose error is not controlled: six standard errors by the size of the worst edge.
     unsure = (edges > 0.01) & (edges < 0.99)
-    size = np.nanmin(result.edge_ess[unsure], initial=np.inf)
+    size = np.nanmin(result.effective_sizes[unsure], initial=np.inf)
     path_tolerance = 6 * np.sqrt(np.clip(paths * (1 - paths), 0.0, None) / size) + tolerance
     assert (np.abs(result.path_probabilities - paths) <= path_tolerance).all()
     for row in result.networks[:50]:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from credenet.posteriors.diagnostics import effective_size, rhat, split_rhat, standard_error
+from credenet.posteriors.diagnostics import Floats, effective_size, rhat, standard_error
 
 
 def plain_rhat(chains: list[list[float]]) -> float:
@@ -20,6 +20,13 @@ def plain_rhat(chains: list[list[float]]) -> float:
         math.fsum((x - mean) ** 2 for x in chain) / (n - 1) for chain, mean in zip(chains, means, strict=True)
     ) / m  # fmt: skip
     return math.sqrt(((n - 1) / n * w + b / n) / w)
+
+
+def split_rhat(draws: Floats) -> Floats:
+    """R-hat of draws (chains x draws x quantities), cut into halves; an odd last draw is left out."""
+    n_half = draws.shape[1] // 2
+    halves = np.concatenate((draws[:, :n_half], draws[:, n_half : 2 * n_half]))
+    return rhat(halves.mean(axis=1), halves.var(axis=1, ddof=1), n_half)
 
 
 @pytest.mark.parametrize("n_draws", [4, 25, 200])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from credenet._json import json_text
 from public import public_classes
 
+RENAMED_KEYS = {"smallest_ess": "smallest_effective_size"}  # Keys of `to_dict` that earlier versions wrote.
 SAVED = sorted((Path(__file__).parent / "saved").glob("*.json"))
 
 
@@ -19,10 +21,14 @@ def test_there_are_files_of_all_kinds() -> None:
     assert kinds == loaders
 
 
+def rename_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {RENAMED_KEYS.get(key, key): value for key, value in pairs}
+
+
 @pytest.mark.parametrize("path", SAVED, ids=lambda path: path.stem)
 def test_a_saved_result_is_read(path: Path) -> None:
     """The state, which alone is read, has what the other keys of the file tell."""
-    contents = json.loads(path.read_text())
+    contents = json.loads(path.read_text(), object_pairs_hook=rename_keys)
     result = public_classes()[contents["kind"]].load(path)  # type: ignore[attr-defined]
     told = json.loads(json_text(result.to_dict()))
     # The file lists networks and classes, which the result only counts.

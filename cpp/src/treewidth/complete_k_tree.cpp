@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "credenet/local/search_result.hpp"
+#include "credenet/families/search_result.hpp"
 #include "credenet/treewidth/guided_k_tree.hpp"
 
 namespace credenet {

@@ -290,11 +290,6 @@ class FamilyTable:
         start, end = self._span(variable)
         return end - start
 
-    def has_empty(self, variable: str) -> bool:
-        """Whether the empty set is among the families of a variable."""
-        start, end = self._span(variable)
-        return bool((np.diff(self._flat.offsets[start : end + 1]) == 0).any())
-
     def arrays(self, place: int) -> FamilyArrays:
         """The families of the variable at position ``place``, as arrays."""
         if not 0 <= place < len(self._variables):
@@ -420,14 +415,6 @@ class FamilyTable:
         result = FamilyTable.__new__(FamilyTable)
         result._adopt(variables, flat, made)
         return result
-
-    def candidate_graph(self) -> dict[str, tuple[str, ...]]:
-        """For every variable the parents that occur in its families, in the order of ``variables``."""
-        several = (np.unique(self.arrays(place).parents).tolist() for place in range(len(self._variables)))
-        return {
-            name: tuple(self._variables[place] for place in places)
-            for name, places in zip(self._variables, several, strict=True)
-        }
 
     def statistics(self) -> FamilyStatistics:
         """The numbers of families, in all and per variable, and the size of the largest set."""

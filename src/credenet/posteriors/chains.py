@@ -53,7 +53,7 @@ class ChainResult:
     family_probabilities
         The probability of each family of ``families.flat()``. It is the average of the known probabilities of the
         family given the non-descendants of its variable.
-    edge_probabilities, edge_errors, edge_rhat, edge_ess
+    edge_probabilities, edge_errors, edge_rhat, effective_sizes
         The probability of each edge, its standard error, R-hat and effective size. All are NaN for an edge that no
         family has; all but the first are NaN for chains that are too short. R-hat is 1 for edges on which the chains
         agree up to 0.001.
@@ -84,7 +84,7 @@ class ChainResult:
     edge_probabilities: Floats
     edge_errors: Floats
     edge_rhat: Floats
-    edge_ess: Floats
+    effective_sizes: Floats
     path_probabilities: Floats
     networks: NDArray[np.int64]
     log_scores: Floats
@@ -162,7 +162,7 @@ class _Sampler:
         max_sweeps = math.inf if settings.max_sweeps is None else settings.max_sweeps
         told = replace(run, on_progress=self._tell(run))
         self._first()
-        agrees = converged = False
+        converged = False
         while not converged and self._stretches.n_sweeps < max_sweeps:
             if not self._extend(told):
                 break
@@ -238,7 +238,7 @@ class _Sampler:
             edge_probabilities=_matrix(whole.edges / whole.n_sweeps, pairs, n, 0.0),
             edge_errors=_matrix(unknown if agreement is None else agreement.errors, pairs, n),
             edge_rhat=_matrix(unknown if agreement is None else agreement.rhat, pairs, n),
-            edge_ess=_matrix(unknown if agreement is None else agreement.ess, pairs, n),
+            effective_sizes=_matrix(unknown if agreement is None else agreement.effective_sizes, pairs, n),
             path_probabilities=np.ascontiguousarray((whole.paths / whole.time).reshape(n, n).T),
             networks=whole.networks,
             log_scores=self._stretches.scores(),
@@ -283,7 +283,7 @@ def _nothing(families: FamilyTable, n_chains: int, run: Run) -> ChainResult:
         edge_probabilities=empty,
         edge_errors=empty,
         edge_rhat=empty,
-        edge_ess=empty,
+        effective_sizes=empty,
         path_probabilities=empty,
         networks=np.empty((0, n), dtype=np.int64),
         log_scores=np.empty((n_chains, 0)),

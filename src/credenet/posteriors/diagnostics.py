@@ -34,13 +34,6 @@ def rhat(means: Floats, variances: Floats, n_draws: float) -> Floats:
     return result
 
 
-def split_rhat(draws: Floats) -> Floats:
-    """Split R-hat of draws (chains x draws x quantities); an odd last draw is left out."""
-    n_half = draws.shape[1] // 2
-    halves = np.concatenate((draws[:, :n_half], draws[:, n_half : 2 * n_half]))
-    return rhat(halves.mean(axis=1), halves.var(axis=1, ddof=1), n_half)
-
-
 def standard_error(batch_means: Floats) -> Floats:
     """The standard error of the mean of all draws, from the means of equal batches (chains x batches x quantities).
 

@@ -81,7 +81,7 @@ class ChainAgreement:
 
     probabilities: Floats
     rhat: Floats
-    ess: Floats
+    effective_sizes: Floats
     errors: Floats
     score_rhat: float
 
@@ -168,7 +168,7 @@ class Stretches:
         return ChainAgreement(
             probabilities=probabilities,
             rhat=np.where(_matters(means), diagnostics.rhat(means, variances, n_draws), 1.0),
-            ess=diagnostics.effective_size(variances, batches),
+            effective_sizes=diagnostics.effective_size(variances, batches),
             errors=diagnostics.standard_error(batches),
             score_rhat=float(diagnostics.rhat(score_means, score_variances, halves[0].n_sweeps)),
         )

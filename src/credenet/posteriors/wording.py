@@ -65,8 +65,10 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
             continue
         rows.append(("convergence", f"{rhat_text(told['largest_rhat'])}: {verdict}"))
         rows.append(("standard error", f"{told['largest_error']:.4f} of the worst edge"))
-        if told["smallest_ess"] is not None:
-            rows.append(("effective size", f"{told['smallest_ess']:,.0f} independent networks for the worst edge"))
+        if told["smallest_effective_size"] is not None:
+            rows.append(
+                ("effective size", f"{told['smallest_effective_size']:,.0f} independent networks for the worst edge")
+            )
     rows.append(_score_row(posterior))
     if made.knowledge is not None:
         rows.append(("knowledge", "; ".join(made.knowledge.consequences(posterior.variables))))
@@ -119,7 +121,7 @@ def diagnostics(chain: ChainResult) -> dict[str, Any]:
         "status": chain.status,
         "largest_rhat": float(np.nanmax(chain.edge_rhat, initial=1.0)) if is_known else None,
         "largest_error": float(np.nanmax(chain.edge_errors, initial=0.0)) if is_known else None,
-        "smallest_ess": _smallest_size(chain),
+        "smallest_effective_size": _smallest_size(chain),
         "chains": len(chain.log_scores),
         "moves": int(chain.moves),
         "seconds": chain.seconds,
@@ -134,5 +136,5 @@ def rhat_text(value: float) -> str:
 def _smallest_size(chain: ChainResult) -> float | None:
     """The smallest effective size of an edge that is neither nearly certain nor nearly impossible."""
     unsure = (chain.edge_probabilities > _UNSURE) & (chain.edge_probabilities < 1 - _UNSURE)
-    sizes = chain.edge_ess[unsure & np.isfinite(chain.edge_ess)]
+    sizes = chain.effective_sizes[unsure & np.isfinite(chain.effective_sizes)]
     return float(sizes.min()) if len(sizes) else None

@@ -1,16 +1,13 @@
-"""The protocols of results, which answer the same questions by the same names.
+"""The protocol of results, which answer the same questions by the same names.
 
 `Result` is what each call that takes time returns: a learned network, credible networks and classes, a posterior,
-shares of bootstrap samples, effects, a validation. Results with probabilities of joined pairs are `JoinedPairs`, too;
-sets of networks with probabilities are `WeightedNetworks`.
+shares of bootstrap samples, effects, a validation. Sets of networks with probabilities are `WeightedNetworks`, too.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
-
-from credenet.structures.pairs import Pairs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,11 +46,3 @@ class Result(Protocol):
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """The result in a ``.json`` file that `save` wrote."""
-
-
-@runtime_checkable
-class JoinedPairs(Protocol):
-    """A result with the probabilities that two variables are joined, and in which direction."""
-
-    def pair_probabilities(self) -> Pairs:
-        """The joined pairs of names with their probabilities."""

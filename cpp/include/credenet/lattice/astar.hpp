@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <span>
 
+#include "credenet/families/search_result.hpp"
 #include "credenet/lattice/component_lists.hpp"
 #include "credenet/lattice/heuristics/make_heuristic.hpp"
-#include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
+#include "credenet/families/search_result.hpp"
 #include "credenet/lattice/component_lists.hpp"
 #include "credenet/lattice/heuristics/heuristic.hpp"
 #include "credenet/lattice/heuristics/make_heuristic.hpp"
-#include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "credenet/families/search_result.hpp"
 #include "credenet/lattice/component_lists.hpp"
 #include "credenet/lattice/heuristics/heuristic.hpp"
 #include "credenet/lattice/node_table.hpp"
 #include "credenet/lattice/order_graph.hpp"
-#include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

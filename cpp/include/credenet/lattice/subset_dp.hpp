@@ -4,8 +4,8 @@
 #include <limits>
 #include <memory>
 
+#include "credenet/families/search_result.hpp"
 #include "credenet/lattice/component_lists.hpp"
-#include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "credenet/families/family_lists.hpp"
+#include "credenet/families/search_result.hpp"
 #include "credenet/local/local_scores.hpp"
-#include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "credenet/families/family_lists.hpp"
-#include "credenet/local/search_result.hpp"
+#include "credenet/families/search_result.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

@@ -58,6 +58,7 @@ _RENAMED = {  # Classes that earlier versions wrote, and what they are called no
     )
 }
 _RENAMED_FIELDS = {  # Fields that earlier versions wrote, by today's class, and what they are called now.
+    "ChainResult": {"edge_ess": "effective_sizes"},
     "SampledPosterior": {"found": "result"},
 }
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")

@@ -17,7 +17,6 @@ enum class Arena : std::uint8_t {
   kBeliefs,    // The distribution of a separator, then its ratio to the message.
   kMarginals,  // The distribution of a variable.
 };
-inline constexpr std::size_t kArenas = 5;
 
 // A table as it is used along the cells of a clique.
 struct TableAccess {

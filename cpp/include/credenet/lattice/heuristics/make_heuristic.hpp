@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "credenet/families/search_result.hpp"
 #include "credenet/lattice/component_lists.hpp"
 #include "credenet/lattice/heuristics/heuristic.hpp"
 #include "credenet/lattice/order_graph.hpp"
-#include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {
