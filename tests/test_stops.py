@@ -93,8 +93,8 @@ def calls() -> dict[str, Call]:
     n = data.n_variables
     rules = child_rules(data, Uniform(), None, 3, None)
     scorer = _core.CountScorer(source, "bic", 1.0, data.n_states)
-    options = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1)
-    dense = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1, many_families=0.0)
+    options = _core.FamilyOptions(slack=0.0, prune=True, tolerance=0.0, max_bytes=1 << 30, n_threads=1)
+    dense = _core.FamilyOptions(slack=0.0, prune=True, tolerance=0.0, max_bytes=1 << 30, n_threads=1, many_families=0.0)
     table = credenet.score_families(data, slack=3.0)
     lists = table.flat().lists
     members = np.arange(n, dtype=np.int32)

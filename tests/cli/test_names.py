@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,18 @@ def test_names_in_any_case(
     credenet.datasets.asia(100, seed=1).save("asia.csv")
     assert run([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)
+
+
+def test_no_verb_tells_the_default_of_a_limit() -> None:
+    """The group of flags tells it, so that it is the same everywhere."""
+    verbs = Path(credenet.__file__).parent / "cli" / "verbs"
+    found = [
+        f"{path.name}: {words}"
+        for path in sorted(verbs.glob("*.py"))
+        for words in re.findall(r"^    limits\.\w+\n(?: {8}.*\n)*", path.read_text(), re.MULTILINE)
+        if re.search(r"if\s+not\s+(given|said)|by\s+default", words)
+    ]
+    assert not found
 
 
 def test_a_wrong_name_lists_the_right_ones(capsys: pytest.CaptureFixture[str]) -> None:

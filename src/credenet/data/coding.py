@@ -74,12 +74,19 @@ class CodingOptions:
         merge_states: Mapping[str, Groups] | None = None,
     ) -> CodingOptions:
         """The options from the arguments of a user."""
-        known = check_states(states)
-        kept = states if isinstance(states, str) or not known else "declared"
-        chosen = None if columns is None else _list_texts("columns", columns)
-        absent, left_out = frozenset(_list_texts("na_values", na_values)), _list_texts("drop", drop)
-        merges = None if merge_states is None else _check_merges(merge_states)
-        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, kept, max_states, known, merges)  # type: ignore[arg-type]
+        return cls(
+            columns=None if columns is None else _list_texts("columns", columns),
+            drop=_list_texts("drop", drop),
+            discretize=discretize,
+            decimal=decimal,
+            missing=missing,
+            na_values=frozenset(_list_texts("na_values", na_values)),
+            weights=weights,
+            states=states if isinstance(states, str) else "declared",
+            max_states=max_states,
+            known=check_states(states),
+            merge_states=None if merge_states is None else _check_merges(merge_states),
+        )
 
     def __post_init__(self) -> None:
         for name, kind in (("missing", Missing), ("states", States)):

@@ -8,7 +8,7 @@ whole networks has a `log_penalty`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import singledispatch
 
 import numpy as np
@@ -142,27 +142,3 @@ def log_penalty(prior: Prior, n_variables: int, max_in_degree: int) -> float:
     if prior.may_favour_parents and max_in_degree > 0:
         total -= count_dags(n_variables, max_in_degree - 1)
     return -math.log(total)
-
-
-def log_factor(prior: Prior, variables: Sequence[str], variable: str, parents: Iterable[str], n_rows: float) -> float:
-    """The log factor of one family under a modular prior.
-
-    Examples
-    --------
-    >>> round(log_factor(Edge(0.1), ["a", "b", "c"], "c", ["a", "b"], n_rows=100), 3)
-    -4.605
-    """
-    index = {name: place for place, name in enumerate(variables)}
-    chosen = set(parents)
-    for name in (variable, *sorted(chosen)):
-        if name not in index:
-            raise ArgumentError(f"there is no variable {name!r}")
-    if variable in chosen:
-        raise ArgumentError(f"variable {variable!r} cannot be its own parent")
-    child = index[variable]
-    factor = float(log_factors(prior, variables, n_rows, len(chosen))[child, len(chosen)])
-    expert = expert_parents(prior, variables)
-    if expert is not None:
-        expected, log_kappa = expert
-        factor += log_kappa * len({index[name] for name in chosen} ^ set(expected[child]))
-    return factor

@@ -88,7 +88,7 @@ def _direct(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDArra
     n = data.n_variables
     factors = _core.SizeFactors(np.zeros(2))
     rules = [_core.ChildRules([], np.flatnonzero(may[:, k]).astype(np.uint16), 1, factors, [], 0.0) for k in range(n)]
-    options = _core.FamilyOptions(0.0, False, 0.0, 0, run.n_threads)
+    options = _core.FamilyOptions(slack=0.0, prune=False, tolerance=0.0, max_bytes=0, n_threads=run.n_threads)
     gains = np.full((n, n), -math.inf)
     for child, (scores, offsets, parents) in enumerate(
         core_families(data, LogLikelihood(), rules, options, None).families

@@ -60,8 +60,6 @@ def score(
         Also prune by bounds of fnml and qnml that are checked numerically but not proven.
     limits.time_limit
         Stop after this long (90, 90s, 10m) with the families scored so far.
-    limits.memory_limit
-        The memory that may be used (8e9, 500MB, 8GB); 4GB if not given.
     """
     import credenet
 

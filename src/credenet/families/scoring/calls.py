@@ -203,14 +203,14 @@ class FamilyScoring:
         """The families that the rules allow, scored within the limits of a run."""
         used = self.data if self.states == "declared" else drop_unobserved_states(self.data)
         options = _core.FamilyOptions(
-            self.slack,
-            self.prunes,
-            data_tolerance(used),
-            max(int(run.memory), 1),
-            run.n_threads,
-            self.unproven_bounds,
-            self.max_work,
-            self.most_added,
+            slack=self.slack,
+            prune=self.prunes,
+            tolerance=data_tolerance(used),
+            max_bytes=max(int(run.memory), 1),
+            n_threads=run.n_threads,
+            unproven=self.unproven_bounds,
+            max_work=self.max_work,
+            most_added=self.most_added,
         )
         return core_families(used, self.score, rules, options, run.callback(), self.max_families)
 

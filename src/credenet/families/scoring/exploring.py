@@ -39,7 +39,13 @@ class FamilyExplorer:
         check_scorable(data)
         used = data if states == "declared" else drop_unobserved_states(data)
         rules = child_rules(data, prior, knowledge, max_parents, None)
-        options = _core.FamilyOptions(0.0, True, data_tolerance(used), max(int(run.memory / 2), 1), run.n_threads)
+        options = _core.FamilyOptions(
+            slack=0.0,
+            prune=True,
+            tolerance=data_tolerance(used),
+            max_bytes=max(int(run.memory / 2), 1),
+            n_threads=run.n_threads,
+        )
         self._core = _core.FamilyExplorer(family_scorer(score, used), rules, options, 0)
         self._data = data
         made = table_info(data, score, prior, knowledge, states)

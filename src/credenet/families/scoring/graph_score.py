@@ -150,7 +150,7 @@ def _edges_of_constant(data: Dataset, graph: DAG) -> tuple[str, ...]:
 def _score_without_prior(data: Dataset, score: Score, parents: Sequence[Sequence[int]], n_threads: int) -> list[float]:
     """The scores of the families of a graph without the prior; groups of families keep to `MOST_VARIABLES` each."""
     found = [-math.inf] * len(parents)
-    options = _core.FamilyOptions(0.0, False, 0.0, 0, n_threads)
+    options = _core.FamilyOptions(slack=0.0, prune=False, tolerance=0.0, max_bytes=0, n_threads=n_threads)
     for children, members in _family_groups(parents):
         place = {member: at for at, member in enumerate(members)}
         zeros = _core.SizeFactors(np.zeros(1 + max(len(parents[child]) for child in children)))

@@ -136,7 +136,14 @@ class _SampledVariables:
 
     def level(self, added: int) -> _ScoredLevel:
         """Scores the sets with ``added`` parents beyond the required ones; to be called in ascending order."""
-        options = _core.FamilyOptions(self._slack, self._prune, self._tolerance, 0, self._n_threads, False, 0, added)
+        options = _core.FamilyOptions(
+            slack=self._slack,
+            prune=self._prune,
+            tolerance=self._tolerance,
+            max_bytes=0,
+            n_threads=self._n_threads,
+            most_added=added,
+        )
         start = perf_counter()
         total = 0
         for rules in self._draws:
