@@ -1,4 +1,4 @@
-"""A file holds one idea: none that is written by hand has more than 500 lines."""
+"""A file holds one idea: none that is written by hand has more than 500 lines. A package holds few modules."""
 
 from __future__ import annotations
 
@@ -33,3 +33,14 @@ def test_no_file_is_long() -> None:
 
 def test_what_is_made_exists() -> None:
     assert all((ROOT / name).is_file() for name in MADE)
+
+
+# A folder of one file for each verb, and the package itself, whose modules are its namespaces.
+MANY_MODULES = {"src/credenet", "src/credenet/cli/verbs"}
+MOST_MODULES = 15
+
+
+def test_no_package_has_many_modules() -> None:
+    packages = [path.parent for path in (ROOT / "src").rglob("__init__.py")]
+    sizes = {each.relative_to(ROOT).as_posix(): len(list(each.glob("[!_]*.py"))) for each in packages}
+    assert {name: size for name, size in sizes.items() if size > MOST_MODULES and name not in MANY_MODULES} == {}

@@ -18,7 +18,7 @@ from credenet.families.scoring.scoring_budget import ScoringBudget, ScoringDepth
 from credenet.families.scoring.scoring_cost import ESTIMATE_SHARE, LevelCost, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.knowledge.kinds import global_kinds
-from credenet.learners.climbing import climb_data
+from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.exploring_search import DEFAULT_SECONDS, LONG_SEARCH, RESTARTS, ExploringSearch
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult

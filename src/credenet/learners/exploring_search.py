@@ -22,7 +22,7 @@ from credenet.families.scoring.exploring import FamilyExplorer
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
-from credenet.learners.climbing import climb_data
+from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.learners.score_based import replace_network

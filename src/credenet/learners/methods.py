@@ -10,7 +10,7 @@ from functools import singledispatch
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
 from credenet.learners.automatic import learn_automatically
-from credenet.learners.climbing import climb_data
+from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.constraint_based.learning import learn_by_tests
 from credenet.learners.constraint_based.max_min import max_min_hill_climb
 from credenet.learners.problem import LearningProblem

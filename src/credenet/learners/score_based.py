@@ -19,7 +19,7 @@ from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.knowledge.kinds import global_kinds
-from credenet.learners.climbing import climb_data
+from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult
 from credenet.learners.table_search import result_of, search

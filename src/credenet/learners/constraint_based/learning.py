@@ -11,7 +11,7 @@ from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.graphs import PDAG
-from credenet.learners.climbing import climb_data
+from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from credenet import _core
 from credenet._run.run import Run
-from credenet.learners.climbing import climb_data
+from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.constraint_based.learning import TEST_SHARE
 from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import LearningProblem

@@ -24,7 +24,7 @@ from credenet._run.status import Status
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.scoring.core_scoring import MOST_VARIABLES
 from credenet.families.structure_priors import log_penalty
-from credenet.learners.data_climb import DataClimb, Network, ReachedNetwork, Rules
+from credenet.learners.climbs.data_climb import DataClimb, Network, ReachedNetwork, Rules
 from credenet.settings.method_bases import Climb
 from credenet.settings.methods import HillClimb
 

@@ -10,9 +10,9 @@ from credenet._run.run import Run
 from credenet.families.scoring.child_rules import find_isolated
 from credenet.families.scoring.core_scoring import check_data
 from credenet.graphs import DAG
-from credenet.learners.data_climb import DataClimb, Network, ReachedNetwork, Rules
+from credenet.learners.climbs.data_climb import DataClimb, Network, ReachedNetwork, Rules
+from credenet.learners.climbs.penalised_climbs import climb_limits
 from credenet.learners.pair_memory import check_pairs_fit
-from credenet.learners.penalised_climbs import climb_limits
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.settings.method_bases import Climb
