@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from credenet import Dataset
 from credenet.data.discretize import Discretization, interval_labels, method_from
 from credenet.discretize import Cuts, EqualFrequency, EqualWidth, Median
-from credenet.errors import DataError
+from credenet.errors import ArgumentError, DataError
 
 numbers = st.lists(st.integers(-50, 50).map(lambda k: k / 4) | st.floats(-1e6, 1e6), min_size=1, max_size=30)
 
@@ -182,7 +182,7 @@ def test_short_forms(short: Any, method: Discretization) -> None:
     ],
 )
 def test_wrong_methods(method: Any, message: str) -> None:
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(ArgumentError, match=message):
         Dataset.from_frame(np.array([[0.5], [1.0]]), discretize=method)
 
 

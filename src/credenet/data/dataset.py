@@ -326,14 +326,17 @@ class Dataset(Advised):
         return chosen
 
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
-        """The dataset of some rows: a slice, indices or a mask. States that no longer occur are kept."""
+        """The dataset of some rows: a slice, indices or a mask. States that no longer occur are kept.
+
+        Errors count the chosen rows from 1.
+        """
         picked = indices if isinstance(indices, slice) else check_indices(indices, self.n_rows)
         return Dataset(
             self.states,
             self.codes[picked],
             weights=None if self.weights is None else self.weights[picked],
             cuts=self.cuts,
-        )._number_rows(None if self._source_rows is None else self._source_rows[picked])
+        )
 
     def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
         """Consecutive rows as datasets of ``n_rows`` in memory; by default all rows at once.

@@ -155,7 +155,7 @@ def method_from(method: Method) -> Discretization:
         return method
     try:
         if not isinstance(method, str):
-            return Cuts(tuple(method))
+            return Cuts(tuple(float(point) for point in method))
         name, _, setting = method.partition(":")
         if name == "median" and not setting:
             return Median()

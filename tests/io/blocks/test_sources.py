@@ -228,7 +228,7 @@ class TestDeclaredStates:
             credenet.ingest(tmp_path / "t.csv", target, states={"x": ["a", "b"]})
         with pytest.raises(DataError, match="states names columns that do not exist: z"):
             credenet.ingest(tmp_path / "t.csv", target, states={"z": ["a", "b"]})
-        with pytest.raises(DataError, match="the states of 'x' must be one or more different labels"):
+        with pytest.raises(ArgumentError, match="the states of 'x' must be one or more different labels"):
             credenet.ingest(tmp_path / "t.csv", target, states={"x": ["a", "a"]})
         with pytest.raises(ArgumentError, match="states can be declared for files only"):
             credenet.ingest(credenet.datasets.asia(9), target, states={"asia": ["a", "b"]})
