@@ -206,7 +206,7 @@ def test_text_json_and_report_say_the_same_share(seed: int, rows: int, factor: f
     for place in (text.splitlines()[0], page):
         assert ("these networks hold only" in place) == (share < 0.5)
     outside = set(re.findall(r"together they hold ([<>]?[\d.]+ %)", text))
-    assert said(page) - outside == told
+    assert told <= said(page) <= told | outside  # Both may be the same number.
     number = float(next(iter(told)).strip("<> %"))
     assert number == pytest.approx(100 * share, abs=0.51 if share > 0.1 else 0.051)
     classes = found.classes  # The share of the classes is known with that of the networks.
