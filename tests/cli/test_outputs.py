@@ -12,6 +12,7 @@ import pytest
 
 import credenet
 from credenet._run.progress import Progress
+from credenet.cli import app
 from credenet.cli.outputs import check_output
 from credenet.cli.progress_bar import _Step, _Steps
 from credenet.errors import FormatError
@@ -167,3 +168,15 @@ def test_a_library_that_is_not_loaded(folder: Path) -> None:
     assert done.stderr.splitlines()[-1].startswith("error: ")
     assert "Traceback" not in done.stderr
     assert output.read_text(encoding="ascii") == "old"
+
+
+def test_out_of_memory_is_told_without_more_memory(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("credenet.read", refuse)
+    monkeypatch.setattr("credenet.cli.app.translate_to_shell", refuse)
+    assert app.run(["info", str(folder / "asia.csv")]) == 1
+    assert capsys.readouterr().err == "error: out of memory\n"

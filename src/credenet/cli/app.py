@@ -118,7 +118,9 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except MemoryError as error:
-        return _fail(f"out of memory ({error})" if str(error) else "out of memory")
+        # The message is printed as it is: to put it in the words of a shell would take memory.
+        print(f"error: out of memory ({error})" if str(error) else "error: out of memory", file=sys.stderr)
+        return FAILED
     except UserWarning as error:
         if str(error) != _NOT_LOADED:
             raise
