@@ -46,7 +46,7 @@ COMMANDS = {
     "ingest": ("ingest", "{a.csv}", "{b.csv}"),
     "draw": ("draw", "{g.txt}", "--beside", "{m.bif}"),
 }
-ONLY_READING = {"info", "explain", "explore", "compare", "example"}  # The verb example reads no file.
+ONLY_READING = {"info", "explain", "explore", "compare", "example", "tutorial"}  # The last two read no file.
 
 
 class Flags(NamedTuple):

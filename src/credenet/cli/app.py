@@ -50,6 +50,7 @@ app = App(
 )
 # Verbs are imported only when they run, so their help is repeated here.
 VERBS = {
+    "tutorial": "Write the files of the tutorial into a new folder, and tell the first command.",
     "example": "Write a textbook network, or rows drawn from one; without a name, list them.",
     "info": "Show what is in a table of data or of families, a network file or a graph file.\n\n"
     "Missing cells are counted and kept unless --missing says otherwise. "
@@ -77,6 +78,18 @@ VERBS = {
     "An interrupted run leaves OUTPUT.part and OUTPUT.journal; the same command continues it.",
     "draw": "Draw a graph or the structure of a network.",
 }
+FIRST_WORDS = """\
+credenet learns Bayesian networks from tables, and says how sure they are.
+
+To try it:
+  credenet tutorial clinic                a table in a new folder, and the first command for it
+
+With a table of your own:
+  credenet info TABLE.csv                 what is in it, and what must be mended first
+  credenet learn TABLE.csv -o MODEL.bif   the best network; then it shows the commands that fit next
+  credenet query MODEL.bif VARIABLE --evidence OTHER=STATE
+
+All verbs: credenet --help        One of them: credenet learn --help"""
 for verb, description in VERBS.items():
     app.command(f"credenet.cli.verbs.{verb}:{verb}", name=verb, help=description)
 app.register_install_completion_command(add_to_startup=False)
@@ -99,6 +112,10 @@ def run(arguments: Sequence[str]) -> int:
     overwriting.begin()
     answers.begin()
     try:
+        if not arguments:
+            print(FIRST_WORDS)
+            sys.stdout.flush()
+            return 0
         verb, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=True)
         overwriting.check(verb, bound)
         code = verb(*bound.args, **bound.kwargs)

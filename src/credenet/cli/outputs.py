@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,7 +28,8 @@ def check_output(path: Path | None, write: Callable[[Path], object] | None = Non
     check_writable(path)
     if write is None:
         return
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # They come when the file itself is written.
         try:
             write(Path(folder) / path.name)
         except FormatError as error:

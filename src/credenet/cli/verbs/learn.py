@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -27,6 +28,7 @@ from credenet.cli.arguments.parameters import (
 )
 from credenet.cli.arguments.renaming import Rename, check_rename, described_names, list_names, safe_names_of
 from credenet.cli.inputs import read_source
+from credenet.cli.next_commands import LearnedNetwork, print_next_commands
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.progress_bar import progress_bar
 from credenet.placement.device import Device
@@ -175,6 +177,11 @@ def learn(
         if json:
             print_json({**_describe(told, confidence, perf_counter() - start), **described_names(names)})
     code = end(result.status, "the network is the best that was found")
+    if not json:
+        is_renamed = rename is not None or (output is not None and suffix_of(output) == ".uai")
+        labels = None if dataset is None or is_renamed else dataset.states
+        families = None if isinstance(table, credenet.Dataset) else table
+        print_next_commands(LearnedNetwork(result, sys.argv[2:], data, output, families, labels))
     return code or (0 if confidence is None else exit_code(confidence.status))
 
 
