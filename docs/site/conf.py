@@ -16,7 +16,7 @@ source_suffix = {".md": "markdown"}
 templates_path: list[str] = []
 exclude_patterns = ["files"]
 
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["alert", "dollarmath"]  # Boxes are those of the forge: a quotation that begins with [!NOTE].
 myst_heading_anchors = 5
 suppress_warnings = ["misc.highlighting_failure"]  # Blocks of output are not Python.
 
