@@ -1,8 +1,8 @@
 """The pages of the site, copied to where Sphinx reads them, and the links of each, which must lead somewhere.
 
-The site has the pages of ``docs``, the reports of ``benchmarks``, two pages of the root, and the reference, which is
-made from the code. A link from a page to one of them is a link within the site; other files of the repository are
-copied beside the pages. A page named ``index.md`` lists pages; its lists are the navigation of the site.
+The site has the pages of ``docs``, the reports of ``benchmarks``, two pages of the root, and the reference of names and
+of verbs, which is made from the code. A link from a page to one of them is a link within the site; other files of the
+repository are copied beside the pages. A page named ``index.md`` lists pages; its lists are the navigation of the site.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from flag_pages import flag_pages, list_of_verbs
 from reference_pages import list_of_pages, reference_pages
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 NAMES = DOCS / "reference" / "names.md"  # The pages of the reference are below this one.
+VERBS = DOCS / "reference" / "command_line.md"  # The pages of verbs are below this one.
 PLACES = {  # Where the pages of a folder or file of the repository stand in the site.
     DOCS: Path(),
     ROOT / "benchmarks" / "reports": Path("measurements"),
@@ -61,9 +63,12 @@ def stage(folder: Path) -> None:
     """Copy the pages, and what they link, into a folder; what has not changed is left alone, what is gone removed."""
     pages = site_pages()
     staged = {folder / place: _site_text(page, pages, folder) for page, place in pages.items()}
-    reference = reference_pages()
-    staged |= {folder / place: text for place, text in reference.items()}
-    staged[folder / pages[NAMES]] += list_of_pages() + _contents("", [f"/{place}" for place in reference])
+    for above, listing, made in (
+        (NAMES, list_of_pages(), reference_pages()),
+        (VERBS, list_of_verbs(), flag_pages()),
+    ):
+        staged |= {folder / place: text for place, text in made.items()}
+        staged[folder / pages[above]] += listing + _contents("", [f"/{place}" for place in made])
     for path, text in staged.items():
         write_if_changed(path, text)
     for path in folder.rglob("*.md"):
