@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sphinx.cmd.build import main as sphinx_build
 
+from gallery import add_pictures
 from loads import foreign_loads
 from staging import stage
 
@@ -16,6 +17,7 @@ HERE = Path(__file__).parent
 def main(site: Path) -> int:
     source = site.with_name(f"{site.name}_source")
     stage(source)
+    add_pictures(source)
     options = ["-b", "html", "-c", str(HERE), "-d", str(site.with_name(f"{site.name}_trees")), "-W", "-j", "auto", "-q"]
     if sphinx_build([*options, str(source), str(site)]) != 0:
         return 1
