@@ -30,10 +30,10 @@ CHECKED = [
     "bindings",
     "examples",
 ]
-STEMS = "anal discret factor general initial maxim minim normal optim organ penal recogn summar visual".split()
+STEMS = "anal|discret|factor|general|initial|maxim|minim|normal|optim|organ|penal|recogn|summar|visual"
 AMERICAN = re.compile(
     r"\b(?:behavior|neighbor|favor(?!i)|honor(?!ar)|color|center(?:ed|s)?\b|modeled|modeling|labeled|labeling|gray\b"
-    rf"|analyz|(?:{'|'.join(STEMS)})iz)\w*",
+    rf"|analyz|(?:{STEMS})iz)\w*",
     re.IGNORECASE,
 )
 NOT_PROSE = re.compile(r"^(```+)[\s\S]*?^\1$|`[^`\n]*`|\]\([^)]*\)|^ {4}.*$", re.MULTILINE)
