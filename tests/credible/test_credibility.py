@@ -233,7 +233,6 @@ def test_what_is_asked_for() -> None:
         ({"ratio": math.nan}, "ratio must be a number of at least 1"),
         ({"slack": 1, "ratio": 2}, "give one of"),
         ({"score": "mit"}, "no log probability"),
-        ({"prior": "ssp"}, "SSP"),
         ({"max_parents": -1}, "max_parents"),
         ({"time_limit": 0}, "time_limit"),
         ({"time_limit": math.nan}, "time_limit"),

@@ -290,8 +290,6 @@ def test_too_much_is_refused_with_the_figure() -> None:
         posterior(wide, method="exact")
     with pytest.raises(ArgumentError, match=r"needs .* MB of memory; the limit is 10 MB; method=.mcmc."):
         posterior(wide.select(wide.variables[:18]), method="exact", memory_limit=1e7)
-    with pytest.raises(ArgumentError, match="SSP"):
-        posterior(credenet.datasets.asia(100), prior="ssp")
     with pytest.raises(ArgumentError, match="method"):
         posterior(credenet.datasets.asia(100), method="guess")
 

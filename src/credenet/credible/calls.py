@@ -11,7 +11,6 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.enumeration import Enumeration
 from credenet.credible.growth.covering import covering
 from credenet.credible.growth.phases import run_with_phases
 from credenet.credible.growth.slack_rounds import find_by_stages, first_k
@@ -256,17 +255,16 @@ def k_best_classes(
 
 def networks_of(task: EnumerationTask, slack: float, run: Run) -> CredibleSet:
     """All networks of scored families within a slack."""
-    enumeration = Enumeration(task.families, slack, run)
-    task.run(enumeration, run)
+    enumeration = task.enumerate(slack, run)
     return CredibleSet(task.findings(enumeration, run), enumeration.product)
 
 
 def classes_of(task: EnumerationTask, slack: float, run: Run) -> CredibleClasses:
     """All classes of scored families within a slack; networks are listed only if classes cannot be listed alone."""
-    if not treats_classes_alike(task.provenance):
-        return networks_of(task, slack, run).classes
-    enumeration = Enumeration(task.families, slack, run, "classes")
-    task.run(enumeration, run)
+    prior = task.provenance.prior
+    if not treats_classes_alike(task.provenance) or (prior is not None and prior.may_favour_parents):
+        return networks_of(task, slack, run).classes  # Slices of such a prior do not hold whole classes.
+    enumeration = task.enumerate(slack, run, "classes")
     findings = task.findings(enumeration, run)
     lists = map(list_networks, enumeration.components)  # A search for classes makes lists, not diagrams.
     product = classes_of_components(lists, list_components(enumeration.product), findings.families)

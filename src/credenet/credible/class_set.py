@@ -90,7 +90,7 @@ class CredibleClasses(CredibleResult, RankedSequence[EquivalenceClass]):
 
     def _items_from(self, rank: int) -> Iterator[EquivalenceClass]:
         for choice, members, weight in self._class_product.classes_from(rank):
-            dag, score = dag_of(self._families, choice), score_of(self._families, choice)
+            dag, score = dag_of(self._families, choice), score_of(self._families, choice, self.provenance.prior)
             yield EquivalenceClass(dag, score, members, weight / self._weight, self._rules)
 
     def _least_covering(self, weight: float) -> int:

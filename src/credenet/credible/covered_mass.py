@@ -23,11 +23,11 @@ from credenet.search.dag_sums import (
     SummedNetworks,
     check_fits,
     sum_bytes,
-    sum_over_networks,
     takes_seconds,
     variables_to_sum,
     weights_of_data,
 )
+from credenet.search.nested_sums import sum_nested
 from credenet.structures.edges import Edge, most_probable_first
 
 
@@ -111,7 +111,7 @@ def _sum(known: AllNetworks, networks: SummedNetworks, data: Dataset, run: Run, 
     _, weights = weights_of_data(data, networks, run)
     if weights is None:
         return False
-    _, sums = sum_over_networks(weights.core, False, is_backward, run)
+    _, sums = sum_nested(weights, networks.prior, data.n_variables, False, is_backward, run)
     if sums is None:
         return False
     known.log_total = sums.log_sum + math.fsum(weights.alone.values())

@@ -76,7 +76,7 @@ class CredibleSet(CredibleResult, RankedSequence[DAG], WeightedNetworks):
 
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct) -> None:
         super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
-        self._averages = NetworkAverages(findings.families, product)
+        self._averages = NetworkAverages(findings.families, product, findings.provenance.prior)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return CredibleSet, (self._findings, self._product)

@@ -12,13 +12,16 @@ from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
 from credenet.families.scoring.calls import score_families
 from credenet.families.sources import as_source
+from credenet.families.structure_priors import log_penalty, penalty_rise
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.learners import learn
+from credenet.learners.results import Provenance
 from credenet.learners.verification import Check, Verification, check_data
 from credenet.search.components import components_of
 from credenet.search.cost import QUICK_TABLE
+from credenet.settings.priors import Prior
 from credenet.structures.listing_limit import MOST_LISTED
 from credenet.structures.weighted_choices import WeightedNetwork
 
@@ -53,15 +56,16 @@ def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTab
     slack = credible.listing.slack if credible.listing.complete_slack is None else credible.listing.complete_slack
     if made.score is None or made.prior is None:
         return None
+    rise = penalty_rise(made.prior, len(source.variables), made.max_parents)
     return score_families(
         source,
         score=made.score,
-        prior=made.prior,
+        prior=made.prior.modular_part(),
         knowledge=made.knowledge,
         max_parents=made.max_parents,
         up_to_parents=None if made.complete else credible._families.made.max_parents,
         states=made.states or "declared",
-        slack=slack * (1 + 1e-9) + 1e-6,
+        slack=(slack + rise) * (1 + 1e-9) + 1e-6,
     )
 
 
@@ -78,7 +82,7 @@ def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
     made, scored = credible.provenance, families.made.max_parents
     is_cut = made.max_parents is not None and scored is not None and scored < made.max_parents
     most = None if is_cut else made.max_parents  # If scoring ended early, the table itself has the limit.
-    again = learn(families, method="astar", knowledge=made.knowledge, max_parents=most).score
+    again = learn(families, method="astar", prior=_penalising(made), knowledge=made.knowledge, max_parents=most).score
     if again is None:
         return Check(claim, False, "no network was found again")
     holds = abs(again - credible.optimum) <= tolerance(credible.optimum)
@@ -97,7 +101,7 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
     least = credible.optimum - credible.listing.slack - tolerance(credible.optimum)
     right, inside, obeys, limited = True, True, True, True
     for dag, score in [*((one.dag, one.score) for one in first), *((dag, None) for dag in credible.sample(_SCORED))]:
-        again = _score_again(dag, families)
+        again = _score_again(dag, families, made)
         right = right and (score is None or abs(again - score) <= tolerance(score))
         inside = inside and again >= least
         obeys = obeys and (made.knowledge is None or not made.knowledge.violations(dag))
@@ -115,10 +119,17 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
     return checks
 
 
-def _score_again(dag: DAG, families: FamilyTable) -> float:
+def _penalising(made: Provenance) -> Prior | None:
+    """The prior if it is one on whole networks; the others are part of the scores of families."""
+    return None if made.prior is None or made.prior.is_modular else made.prior
+
+
+def _score_again(dag: DAG, families: FamilyTable, made: Provenance) -> float:
     """The score from the table; -inf for a network with a cycle or with a family that the table lacks."""
+    prior = _penalising(made)
+    penalty = 0.0 if prior is None else log_penalty(prior, len(dag.variables), dag.max_in_degree)
     try:
-        return families.score_of(DAG(dag.variables, dag.edges))
+        return families.score_of(DAG(dag.variables, dag.edges)) + penalty
     except GraphError:
         return -math.inf
 
@@ -129,9 +140,11 @@ def _number(credible: CredibleSet, families: FamilyTable) -> Check:
     claim = f"there are {least}{credible.n_networks:,} networks{_scope(credible)}"
     if credible.diagram.largest_component > MOST_LISTED:
         return _number_of_best(credible, claim)
-    if credible.complete and not credible._is_filtered and treats_classes_alike(credible.provenance):
+    prior = _penalising(credible.provenance)
+    by_classes = treats_classes_alike(credible.provenance) and not (prior is not None and prior.may_favour_parents)
+    if credible.complete and not credible._is_filtered and by_classes:
         slack = min(credible.listing.slack, math.inf if families.made.slack is None else families.made.slack)
-        classes = credible_classes(families, slack=slack)
+        classes = credible_classes(families, slack=slack, prior=prior)
         same = classes.n_networks == credible.n_networks
         return Check(claim, same, f"{classes.n_networks:,} in {classes.n_classes:,} classes, found apart")
     if credible.n_networks > _LISTED:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,7 +138,30 @@ def log_penalty(prior: Prior, n_variables: int, max_in_degree: int) -> float:
         return 0.0
     if not 0 <= max_in_degree < max(n_variables, 1):
         raise ArgumentError(f"max_in_degree must be from 0 to {max(n_variables, 1) - 1}, got {max_in_degree}")
+    return _log_penalty(n_variables, max_in_degree, prior.may_favour_parents)
+
+
+@lru_cache(maxsize=1 << 14)
+def _log_penalty(n_variables: int, max_in_degree: int, exclusive: bool) -> float:
     total = count_dags(n_variables, max_in_degree)
-    if prior.may_favour_parents and max_in_degree > 0:
+    if exclusive and max_in_degree > 0:
         total -= count_dags(n_variables, max_in_degree - 1)
     return -math.log(total)
+
+
+def log_penalties(prior: Prior, n_variables: int, most: int) -> Weights:
+    """The log penalties of the largest in-degrees 0 to ``most``."""
+    return np.array([log_penalty(prior, n_variables, d) for d in range(most + 1)])
+
+
+def penalty_rise(prior: Prior, n_variables: int, most: int | None) -> float:
+    """How much more a network may weigh, in nats, for parents that it has beyond those that it needs.
+
+    A family table is pruned by subsets that score better, as if fewer parents never weighed less. With so much more
+    slack its families suffice for a prior on whole networks, too. No variable has more than ``most`` parents.
+    """
+    if not prior.may_favour_parents or n_variables < 2:
+        return 0.0
+    largest = n_variables - 1 if most is None else min(most, n_variables - 1)
+    penalties = log_penalties(prior, n_variables, largest)
+    return float((penalties - np.minimum.accumulate(penalties)).max())

@@ -22,33 +22,38 @@ MOST_FOR_BLANKETS = 11
 _LEAST = 1e-9  # Smallest probability of a blanket; rounding of inclusion and exclusion is below it.
 
 
-def member_probabilities(weights: _core.WeightTable, n: int, by_orders: bool, variable: int) -> NDArray[np.float64]:
+MixedWeights = Sequence[tuple[float, _core.WeightTable]]
+"""The weights of families with the shares of their networks in a mixture."""
+
+
+def member_probabilities(several: MixedWeights, n: int, by_orders: bool, variable: int) -> NDArray[np.float64]:
     """For each variable the probability that it is in the blanket of ``variable``, 0 for ``variable`` itself."""
     others = [at for at in range(n) if at != variable]
     whole = sum(1 << at for at in others)
     found = np.zeros(n)
-    found[others] = 1 - _sums_within(weights, by_orders, variable, [whole ^ 1 << at for at in others])
+    found[others] = 1 - _sums_within(several, by_orders, variable, [whole ^ 1 << at for at in others])
     return np.clip(found, 0.0, 1.0)
 
 
 def blanket_probabilities(
-    weights: _core.WeightTable, n: int, by_orders: bool, variable: int
+    several: MixedWeights, n: int, by_orders: bool, variable: int
 ) -> dict[tuple[int, ...], float]:
     """The probability of each blanket above 1e-9."""
     others = [at for at in range(n) if at != variable]
     members = [tuple(at for bit, at in enumerate(others) if place >> bit & 1) for place in range(1 << len(others))]
-    shares = _sums_within(weights, by_orders, variable, [sum(1 << at for at in one) for one in members])
+    shares = _sums_within(several, by_orders, variable, [sum(1 << at for at in one) for one in members])
     for bit in range(len(others)):
         halves = shares.reshape(-1, 2, 1 << bit)
         halves[:, 1] -= halves[:, 0]
     return {one: share for one, share in zip(members, shares.tolist(), strict=True) if share > _LEAST}
 
 
-def _sums_within(
-    weights: _core.WeightTable, by_orders: bool, variable: int, sets: Sequence[int]
-) -> NDArray[np.float64]:
+def _sums_within(several: MixedWeights, by_orders: bool, variable: int, sets: Sequence[int]) -> NDArray[np.float64]:
     bits = np.array(sets, dtype=np.uint32)
-    status, found = weights.blanket_within(by_orders, variable, bits, thread_count(None), None)
-    if status != "complete":
-        raise KeyboardInterrupt
-    return found
+    total = np.zeros(len(bits))
+    for share, weights in several:
+        status, found = weights.blanket_within(by_orders, variable, bits, thread_count(None), None)
+        if status != "complete":
+            raise KeyboardInterrupt
+        total += share * found
+    return total

@@ -23,6 +23,7 @@ from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.cost import SUMMED_BY_DEFAULT
 from credenet.search.dag_sums import (
+    MOST_SUMMED,
     FamilyLogWeights,
     SummedNetworks,
     check_fits,
@@ -127,8 +128,6 @@ def posterior(
         states=states,
         isolate_constant=isolate_constant,
     )
-    if problem.prior is not None and not problem.prior.is_modular:
-        raise ArgumentError("SSP is no sum over families, so that networks cannot be summed or drawn with it")
     if isinstance(problem.source, Dataset):
         check_scorable(problem.source)
     n = _n_summed(problem)
@@ -136,6 +135,12 @@ def posterior(
         n_rows = len(problem.source) if isinstance(problem.source, Dataset) else 0
         check_fits(n, n_rows, run.memory, backward=True, instead=_INSTEAD)
         return _sum_networks(problem, way, chosen == "order", run)
+    if problem.prior is not None and not problem.prior.is_modular:
+        raise ArgumentError(
+            f"{problem.prior} is a prior on whole networks, whose networks can be summed but not drawn by Markov "
+            f'chains: give method="exact", which sums up to {MOST_SUMMED} variables, or a prior that is a product over '
+            'families, such as prior="edge"'
+        )
     from credenet.posteriors.components import sum_by_components
 
     is_drawn = isinstance(chosen, MCMC)
@@ -171,9 +176,11 @@ def _sum_networks(problem: LearningProblem, way: Posterior, by_orders: bool, run
         status, weights = weights_of_data(source, _networks(problem), run)
     sums = None
     if weights is not None:
-        status, sums = exact_sums(weights, source.variables, made, by_orders, run)
+        status, sums = exact_sums(weights, source.variables, made, problem.prior, by_orders, run)
     what = "orders of the variables, so that networks with more orders weigh more" if by_orders else "networks"
     reason = f"a sum over all {what}"
+    if problem.prior is not None and not problem.prior.is_modular:
+        reason += ", for each largest number of parents"
     provenance = problem.provenance(way, run, made, reason=reason)
     if sums is None:
         empty = FamilyTable.from_flat(source.variables, [0] * len(source.variables), [], [], [], made=made)

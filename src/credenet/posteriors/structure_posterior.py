@@ -29,7 +29,7 @@ from credenet.learners.results import Provenance, Statistics
 from credenet.networks.divergence import Estimate
 from credenet.posteriors import blankets, wording
 from credenet.posteriors.coverage import leaves_out_families
-from credenet.posteriors.parts import SummedPosterior, rows_of
+from credenet.posteriors.parts import SummedPosterior, rows_of, sums_together, weights_together
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.drawn_networks import DrawnNetworks
 from credenet.structures.edges import most_probable_first
@@ -241,20 +241,21 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     @cached_property
     def _paths(self) -> NDArray[np.float64]:
-        part, n = self._summed_together, len(self.variables)
-        if part is not None and not self._findings.by_orders:
-            members = part.members
-            status, found = part.sums.paths(thread_count(None), None)
-            if status != "complete":
-                raise KeyboardInterrupt
+        n = len(self.variables)
+        if self._summed_together and not self._findings.by_orders:
             paths = np.zeros((n, n))
-            paths[np.ix_(members, members)] = found.reshape(len(members), len(members))
+            for share, part in self._summed_together:
+                members = part.members
+                status, found = part.sums.paths(thread_count(None), None)
+                if status != "complete":
+                    raise KeyboardInterrupt
+                paths[np.ix_(members, members)] += share * found.reshape(len(members), len(members))
             return np.clip(paths, 0.0, 1.0)
         return self._drawn_networks.paths()
 
     @cached_property
     def _drawn_networks(self) -> DrawnNetworks:
-        return DrawnNetworks.from_choices(self._families, self._choices(DRAWN, 0))
+        return DrawnNetworks.from_choices(self._families, self._choices(DRAWN, 0), self.provenance.prior)
 
     def _choices(self, n_networks: int, seed: int) -> NDArray[np.int64]:
         """For each sampled network (row) the family of each variable."""
@@ -290,6 +291,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         drawn = DrawnNetworks.from_choices(
             self._families,
             self._choices(whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)),
+            self.provenance.prior,
         )
         share = math.fsum(each.probability for each in drawn.networks() if predicate(each.dag))
         return Estimate(share, math.sqrt(max(share * (1 - share), 0.0) / n_networks))
@@ -300,15 +302,14 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         Up to 11 variables that were summed together, the result is exact, without blankets below 1e-9. Otherwise it
         comes from 10,000 sampled networks, so that a share s has the standard error sqrt(s (1 - s)) / 100.
         """
-        place, part = self._place(variable), self._summed_together
-        if part is None or part.weights is None or len(part.members) > blankets.MOST_FOR_BLANKETS:
+        place, (own, several) = self._place(variable), weights_together(self._findings.parts)
+        if own is None or len(own) > blankets.MOST_FOR_BLANKETS:
             rounded = [(members, round(s * DRAWN) / DRAWN) for members, s in self._drawn_networks.blankets(place)]
-        elif place not in part.members:
+        elif place not in own:
             rounded = [((), 1.0)]
         else:
-            own = part.members.tolist()
-            shares = blankets.blanket_probabilities(part.weights, len(own), self._findings.by_orders, own.index(place))
-            rounded = [(tuple(own[at] for at in members), share) for members, share in shares.items()]
+            sums = blankets.blanket_probabilities(several, len(own), self._findings.by_orders, own.index(place))
+            rounded = [(tuple(own[at] for at in members), share) for members, share in sums.items()]
         ordered = sorted(rounded, key=lambda item: (-item[1], item[0]))
         return {tuple(self.variables[at] for at in members): share for members, share in ordered}
 
@@ -326,16 +327,14 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         >>> round(posterior.markov_blanket_members("bronc")["either"], 3)
         0.915
         """
-        place, part = self._place(variable), self._summed_together
+        place, (own, several) = self._place(variable), weights_together(self._findings.parts)
         shares = np.zeros(len(self.variables))
-        if part is None or part.weights is None:
+        if own is None:
             for members, share in self._drawn_networks.blankets(place):
                 shares[list(members)] += share
-        elif place in part.members:
-            own = part.members.tolist()
-            shares[own] = blankets.member_probabilities(
-                part.weights, len(own), self._findings.by_orders, own.index(place)
-            )
+        elif place in own:
+            by_orders = self._findings.by_orders
+            shares[own] = blankets.member_probabilities(several, len(own), by_orders, own.index(place))
         order = np.argsort(-shares, kind="stable").tolist()
         return {self.variables[at]: min(float(shares[at]), 1.0) for at in order if at != place}
 
@@ -344,10 +343,9 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         return check_variable(variable, self.variables)
 
     @property
-    def _summed_together(self) -> SummedPosterior | None:
-        """The part of all variables that can have edges, if they were summed together; else None."""
-        parts = self._findings.parts
-        return parts[0] if len(parts) == 1 and isinstance(parts[0], SummedPosterior) else None
+    def _summed_together(self) -> tuple[tuple[float, SummedPosterior], ...]:
+        """The sums of all variables that can have edges, with their shares, if they were summed together."""
+        return sums_together(self._findings.parts)
 
     @property
     def among(self) -> str:
@@ -392,7 +390,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
             The number of sampled networks and the seed.
         """
         number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)
-        drawn = DrawnNetworks.from_choices(self._families, self._choices(number, seed))
+        drawn = DrawnNetworks.from_choices(self._families, self._choices(number, seed), self.provenance.prior)
         return predict_proba(drawn, rows, target, data, smoothing_from(smoothing), n_threads)
 
     def predict(
@@ -424,7 +422,7 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         """Sentences that a user should know before relying on the posterior."""
         made = self._families.made
         isolation = (isolation_remark(self.isolated),) if self.isolated else ()
-        return (*isolation, *few_rows_remarks(made.score, made.prior, made.n_rows))
+        return (*isolation, *few_rows_remarks(made.score, self.provenance.prior_name, made.n_rows))
 
     def __repr__(self) -> str:
         return f"<StructurePosterior of {len(self.variables)} variables, {self.status}>"

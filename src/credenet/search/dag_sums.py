@@ -116,13 +116,16 @@ def takes_seconds(data: Dataset, networks: SummedNetworks) -> bool:
 
 
 def weights_of_data(data: Dataset, networks: SummedNetworks, run: Run) -> tuple[CoreStatus, FamilyLogWeights | None]:
-    """The status, and the log weights of all families of the data (None if stopped)."""
+    """The status, and the log weights of all families of the data (None if stopped).
+
+    A prior on whole networks is left out.
+    """
     names = variables_to_sum(data, networks)
     left_out = tuple(name for name in data.variables if name not in names)
     if not networks.score.sums_counts:
         return _weights_by_levels(data, networks, names, left_out, run)
     used = data if networks.states == "declared" else drop_unobserved_states(data)
-    rules = child_rules(data, networks.prior, networks.knowledge, networks.max_parents, None)
+    rules = child_rules(data, networks.prior.modular_part(), networks.knowledge, networks.max_parents, None)
     places = [data.index(name) for name in names]
     summed = used if len(places) == len(data.variables) else used.select(names)
     status, found = _core.weights_of_all_families(
@@ -170,7 +173,7 @@ def _weights_by_levels(
     families = score_families(
         data,
         score=networks.score,
-        prior=networks.prior,
+        prior=networks.prior.modular_part(),
         knowledge=networks.knowledge,
         max_parents=networks.max_parents,
         states=networks.states,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from credenet._text import count
 from credenet.errors import ArgumentError
-from credenet.families.structure_priors import log_penalty
+from credenet.families.structure_priors import log_penalty, penalty_rise
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.search.components import SearchResult
@@ -56,11 +56,15 @@ def _exclusive(
     """The better of ``best`` and the best networks of the in-degrees that no run ended with."""
     n = len(families.variables)
     sizes, children = families.flat().sizes, families.flat().children
-    highest = max(result.bound for _, result in runs)
     reached = {_in_degree(families, result) for _, result in runs if result.choice is not None}
-    possible = {d: highest + log_penalty(prior, n, d) for d in range(n) if d not in reached}
+    most = families.made.max_parents if families.made.complete else None
+    largest = n - 1 if most is None else min(most, n - 1)
+    # A bound within a larger in-degree holds within a smaller one, too.
+    highest = {d: min(result.bound for limit, result in runs if limit >= min(d, runs[0][0])) for d in range(n)}
+    possible = {d: highest[d] + log_penalty(prior, n, d) for d in range(largest + 1) if d not in reached}
     worth = [d for d in possible if possible[d] > best.score]
-    _check_slack(families, {d: possible[d] - best.score for d in worth}, tolerance(best.score))
+    needed = {d: min(possible[d] - best.score, penalty_rise(prior, n, most)) for d in worth}
+    _check_slack(families, needed, tolerance(best.score))
     for d in worth:
         if possible[d] <= best.score:  # A network found meanwhile is better.
             continue
@@ -77,7 +81,7 @@ def _check_slack(families: FamilyTable, needed: dict[int, float], margin: float)
     The error asks for a margin, as the same values computed from a larger table may be rounded otherwise.
     """
     slack = families.made.slack
-    if not needed or (slack is not None and slack >= max(needed.values())):
+    if max(needed.values(), default=0.0) == 0 or (slack is not None and slack >= max(needed.values())):
         return
     d = max(needed, key=needed.__getitem__)
     largest = needed[d] + margin

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.families.table import FamilyTable
+from credenet.settings.priors import Prior
 from credenet.structures.products.network_products import Choices, dag_of, score_of
 from credenet.structures.weighted_choices import WeightedNetwork
 
@@ -21,12 +22,14 @@ class DrawnNetworks:
     families: FamilyTable
     choices: Choices
     shares: NDArray[np.float64]
+    prior: Prior | None = None
+    """A prior on whole networks, which adds a penalty to their scores."""
 
     @classmethod
-    def from_choices(cls, families: FamilyTable, choices: Choices) -> DrawnNetworks:
+    def from_choices(cls, families: FamilyTable, choices: Choices, prior: Prior | None = None) -> DrawnNetworks:
         """The distinct networks of a sample, which has a row of families for each network."""
         different, numbers = np.unique(choices, axis=0, return_counts=True)
-        return cls(families, np.ascontiguousarray(different), numbers / len(choices))
+        return cls(families, np.ascontiguousarray(different), numbers / len(choices), prior)
 
     @property
     def n_networks(self) -> int:
@@ -34,7 +37,7 @@ class DrawnNetworks:
 
     def networks(self) -> Iterator[WeightedNetwork]:
         for choice, share in zip(self.choices, self.shares.tolist(), strict=True):
-            yield WeightedNetwork(dag_of(self.families, choice), score_of(self.families, choice), share)
+            yield WeightedNetwork(dag_of(self.families, choice), score_of(self.families, choice, self.prior), share)
 
     def blocks_around(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
         yield self.choices, self.shares

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
+from credenet.settings.priors import Prior
 from credenet.structures.edges import Edge, most_probable_first
 from credenet.structures.listing_limit import check_listing
 from credenet.structures.products.deviations import Deviations
@@ -32,6 +33,8 @@ class NetworkAverages:
 
     families: FamilyTable
     product: NetworkProduct | DiagramProduct
+    prior: Prior | None = None
+    """A prior on whole networks, which adds a penalty to their scores."""
 
     @property
     def n_networks(self) -> int:
@@ -41,7 +44,7 @@ class NetworkAverages:
         """The networks from rank ``start`` on, best first."""
         for choices, shares in self._blocks_from(start):
             for choice, share in zip(choices, shares.tolist(), strict=True):
-                yield WeightedNetwork(dag_of(self.families, choice), score_of(self.families, choice), share)
+                yield WeightedNetwork(dag_of(self.families, choice), score_of(self.families, choice, self.prior), share)
 
     def _blocks_from(self, start: int = 0) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
         """All networks from rank ``start`` on, in blocks with their probabilities."""

@@ -13,21 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._run.run import Run
+from credenet._run.status import Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.by_tree import SharedFindings, TreeEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.enumerator import MARGIN, Budget, Enumerator, Members, What
 from credenet.credible.growth.phases import begin
-from credenet.credible.result import Stage
+from credenet.credible.result import Incumbent, Stage
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, find_dominated
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.search import cost
 from credenet.structures.products.network_diagrams import ComponentDiagram, DiagramProduct, product_of
-from credenet.structures.products.network_products import ComponentNetworks, NetworkProduct
+from credenet.structures.products.network_products import ComponentNetworks, NetworkProduct, dag_of, score_of
 
-_TICKS = 64  # Ticks of one tolerance, so that sums of rounded deviations stay within the tolerance.
+TICKS = 64  # Ticks of one tolerance, so that sums of rounded deviations stay within the tolerance.
 _ROUNDED = 1e6  # Slacks below this are rounded up to four decimals in advice.
 _MOST_TICKS = 1 << 62  # Largest slack in ticks, which must fit into 64 bits.
 
@@ -48,6 +49,7 @@ class Enumeration:
     """
 
     def __init__(self, families: FamilyTable, slack: float, run: Run, what: What = "networks") -> None:
+        self._families = families
         self._run = run
         self._what = what
         self._made_slack = families.made.slack
@@ -70,7 +72,36 @@ class Enumeration:
         kept[self.loop.rows] = True
         return kept
 
+    @property
+    def status(self) -> Status:
+        """``complete``, ``infeasible``, or the limit that ended the search."""
+        return self.loop.status
+
+    @property
+    def incumbent(self) -> Incumbent | None:
+        """The best network so far, if a limit came before the optimum was proven."""
+        if self.bound is None:
+            return None
+        choice = self.loop.rows[self.loop.best]
+        return Incumbent(dag_of(self._families, choice), score_of(self._families, choice), self.bound)
+
+    @property
+    def n_expanded(self) -> int:
+        """The steps of the enumeration."""
+        return self.loop.n_expanded
+
+    @property
+    def table_bytes(self) -> int:
+        """The bytes of the tables of the search."""
+        return self.shared.table_bytes
+
     def run(self) -> None:
+        self.find_optimum()
+        if self.optimum is not None:
+            self.list_within(self.slack)
+
+    def find_optimum(self) -> None:
+        """Finds the best network; without a proof, ``optimum`` stays None."""
         loop = self.loop
         if (np.diff(loop.flat.starts) == 0).any():
             loop.status = "infeasible"
@@ -83,8 +114,13 @@ class Enumeration:
         if loop.status != "complete":
             return
         self.stage = "enumeration"
-        begin("listing networks", self._run)
         self.optimum = math.fsum(loop.flat.scores[self.loop.best].tolist())
+
+    def list_within(self, slack: float) -> None:
+        """Lists the networks within a slack, which is at most that of the search, once the optimum is known."""
+        assert self.optimum is not None
+        self.slack = slack
+        begin("listing networks", self._run)
         self._list(self.optimum)
 
     def stop_while_scoring(self) -> None:
@@ -122,7 +158,7 @@ class Enumeration:
 
     def _list(self, optimum: float) -> None:
         loop, allowed = self.loop, tolerance(optimum)
-        tick = allowed / _TICKS
+        tick = allowed / TICKS
         if (self.slack + allowed) / tick >= _MOST_TICKS:
             raise ArgumentError(f"slack must be below {_MOST_TICKS * tick:.3g}, got {self.slack:.3g}")
         most = fitting = math.floor((self.slack + allowed) / tick)

@@ -17,7 +17,7 @@ from credenet._json import json_text
 from credenet.errors import ArgumentError, FormatError
 from credenet.families.table import FamilyTable
 from credenet.graphs.parsing import format_graph
-from credenet.structures.products.network_products import Choices, dag_of, score_of
+from credenet.structures.products.network_products import Choices, dag_of, scores_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -130,7 +130,7 @@ def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
         yield pl.DataFrame(
             {
                 "rank": np.arange(rank, rank + len(ticks)),
-                "score": families.flat().scores[choices].sum(axis=1),
+                "score": scores_of(families, choices, credible.provenance.prior),
                 _share(credible): np.exp(-ticks * product.tick) / product.weight,
                 "network": _texts(families, choices),
             },
@@ -187,7 +187,7 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
         yield pl.DataFrame(
             {
                 "rank": np.arange(rank, rank + len(choices)),
-                "score": [score_of(families, choice) for choice in choices],
+                "score": scores_of(families, choices, classes.provenance.prior),
                 _share(classes): [one.weight / classes._weight for one in ranked],
                 "members": [_small(one.members) for one in ranked],
                 "size": [_small(classes._rules.class_size(dag)) for dag in best],

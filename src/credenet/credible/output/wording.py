@@ -86,7 +86,7 @@ def remarks(result: CredibleResult, named: Name) -> list[str]:
     switch = "--no-isolate-constant" if named is flag else ISOLATION_SWITCH
     made, prior = result._families.made, "--prior edge" if named is flag else SPARSE_PRIOR
     isolation = [isolation_remark(result.isolated, switch)] if result.isolated else []
-    return isolation + few_rows_remarks(made.score, made.prior, made.n_rows, prior)
+    return isolation + few_rows_remarks(made.score, result.provenance.prior_name, made.n_rows, prior)
 
 
 def ending(result: CredibleResult) -> str:

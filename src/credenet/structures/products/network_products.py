@@ -18,8 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.families.structure_priors import log_penalties, log_penalty
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
+from credenet.settings.priors import Prior
 from credenet.structures.products.deviations import Deviations, Ticks, sums_from_each, sums_without_each
 
 Choices = NDArray[np.int64]
@@ -256,5 +258,22 @@ def dag_of(families: FamilyTable, choice: NDArray[np.int64]) -> DAG:
     return DAG.from_indices(families.variables, parents)
 
 
-def score_of(families: FamilyTable, choice: NDArray[np.int64]) -> float:
-    return math.fsum(families.flat().scores[choice].tolist())
+def score_of(families: FamilyTable, choice: NDArray[np.int64], prior: Prior | None = None) -> float:
+    """The score of a network of these families; a prior on whole networks adds its penalty."""
+    flat = families.flat()
+    score = math.fsum(flat.scores[choice].tolist())
+    if prior is None or prior.is_modular:
+        return score
+    sizes = flat.offsets[choice + 1] - flat.offsets[choice]
+    return score + log_penalty(prior, len(choice), int(sizes.max(initial=0)))
+
+
+def scores_of(families: FamilyTable, choices: Choices, prior: Prior | None = None) -> NDArray[np.float64]:
+    """The scores of several networks; see `score_of`."""
+    flat = families.flat()
+    scores: NDArray[np.float64] = flat.scores[choices].sum(axis=1)
+    if prior is None or prior.is_modular:
+        return scores
+    in_degrees = flat.sizes[choices].max(axis=1, initial=0)
+    penalties = log_penalties(prior, choices.shape[1], int(in_degrees.max(initial=0)))
+    return np.asarray(scores + penalties[in_degrees])
