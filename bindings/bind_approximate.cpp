@@ -1,8 +1,9 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace {
 using namespace nb::literals;
 
 using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;
+using OutCounts = nb::ndarray<std::int64_t, nb::numpy, nb::ndim<1>>;
+using OutWeights = nb::ndarray<double, nb::numpy, nb::ndim<1>>;
 
 template <typename T>
 std::vector<T> copy_of(const Vector<T>& array) {
@@ -72,16 +75,29 @@ ApproximateAnswer gibbs_sampling(const OwnedPlan& plan, std::size_t n_samples, s
   });
 }
 
-std::pair<ApproximateAnswer, OutStates> draw_rows(const OwnedPlan& plan, std::size_t n_rows,
-                                                  std::size_t burn_in, std::size_t n_chains,
-                                                  std::size_t thin, std::uint64_t seed,
-                                                  unsigned n_threads,
-                                                  const OnProgress& on_progress) {
+std::tuple<ApproximateAnswer, OutStates, OutCounts> draw_rows(
+    const OwnedPlan& plan, std::size_t n_rows, std::size_t burn_in, std::size_t n_chains,
+    std::size_t thin, std::uint64_t seed, unsigned n_threads, const OnProgress& on_progress) {
   std::vector<std::int32_t> rows;
+  std::vector<std::int64_t> n_drawn;
   ApproximateAnswer answer = run(on_progress, [&](Control& control) {
-    return plan->draw_rows({n_rows, burn_in, n_chains, thin}, seed, n_threads, control, rows);
+    return plan->draw_rows({n_rows, burn_in, n_chains, thin}, seed, n_threads, control, rows,
+                           n_drawn);
   });
-  return {std::move(answer), to_array(std::move(rows))};
+  return {std::move(answer), to_array(std::move(rows)), to_array(std::move(n_drawn))};
+}
+
+std::tuple<ApproximateAnswer, OutStates, OutWeights> weighted_rows(
+    const OwnedPlan& plan, double wanted, std::size_t n_most, double damping,
+    std::size_t max_iterations, double tolerance, std::uint64_t seed, unsigned n_threads,
+    const OnProgress& on_progress) {
+  WeightedRows rows;
+  ApproximateAnswer answer = run(on_progress, [&](Control& control) {
+    return plan->weighted_rows(wanted, n_most, {damping, max_iterations, tolerance}, seed,
+                               n_threads, control, rows);
+  });
+  return {std::move(answer), to_array(std::move(rows.states)),
+          to_array(std::move(rows.log_weights))};
 }
 
 ApproximateAnswer likelihood_weighting(const OwnedPlan& plan, std::size_t n_samples,
@@ -131,6 +147,8 @@ void bind_approximate(nb::module_& module) {
            "n_threads"_a, "on_progress"_a.none() = nb::none())
       .def("gibbs_rows", &draw_rows, "n_rows"_a, "burn_in"_a, "n_chains"_a, "thin"_a, "seed"_a,
            "n_threads"_a, "on_progress"_a.none() = nb::none())
+      .def("weighted_rows", &weighted_rows, "wanted"_a, "n_most"_a, "damping"_a, "max_iterations"_a,
+           "tolerance"_a, "seed"_a, "n_threads"_a, "on_progress"_a.none() = nb::none())
       .def("likelihood_weighting", &likelihood_weighting, "n_samples"_a, "seed"_a, "n_threads"_a,
            "on_progress"_a.none() = nb::none());
 }

@@ -301,6 +301,7 @@ GIVEN = {
         "Incumbent",
     ),
     *("GraphScore", "HeldOutLogLikelihoods", "PairProbabilities", "ParentRules", "Picture", "Proof"),
+    *("HeldOutWidth", "RowSampling"),
     *("KTreePoint", "Renaming", "ResFile", "Provenance", "Statistics", "Ties", "UnscoredSets", "Verification"),
 }
 for name, value in public_classes().items():

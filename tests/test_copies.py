@@ -326,6 +326,8 @@ def edge_counts(data: credenet.Dataset, families: Sequence[tuple[str, tuple[str,
 
 # Settings that have no defaults, and small records that other objects hold.
 RECORDS: dict[str, Callable[[], Any]] = {
+    "HeldOutWidth": lambda: credenet.types.HeldOutWidth(2, -1.5, 0.1, "optimal"),
+    "RowSampling": lambda: credenet.types.RowSampling("gibbs", 10, exact=False, n_chains=2),
     "BDe": lambda: BDe(network()),
     "BoundPoint": lambda: BoundPoint(1.0, -2.0, -1.0),
     "Check": lambda: learned().verify(data()).checks[0],

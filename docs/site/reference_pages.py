@@ -58,7 +58,7 @@ PAGES = {
         "Inference",
         "Answers of a network given evidence. `BayesianNetwork.infer` and `MarkovNetwork.infer` make them.",
         "sample_learn_infer",
-        "Inference ApproximateInference MostProbable Explanation Explanations SampledModel",
+        "Inference ApproximateInference MostProbable Explanation Explanations SampledModel RowSampling HeldOutWidth",
     ),
     "families": _page(
         "Scored families",

@@ -28,6 +28,7 @@ from credenet.inference.explanation import Explanation as Explanation
 from credenet.inference.explanation import Explanations as Explanations
 from credenet.inference.inference import Inference as Inference
 from credenet.inference.inference import MostProbable as MostProbable
+from credenet.inference.row_sampling import RowSampling as RowSampling
 from credenet.interventions.contrasts import Contrast as Contrast
 from credenet.interventions.result import Effect as Effect
 from credenet.io.res import ResFile as ResFile
@@ -36,6 +37,7 @@ from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
 from credenet.learners.results import KTreePoint as KTreePoint
 from credenet.learners.results import Provenance as Provenance
 from credenet.learners.results import Statistics as Statistics
+from credenet.learners.tree_width.held_out_widths import HeldOutWidth as HeldOutWidth
 from credenet.learners.tree_width.sampled_model import SampledModel as SampledModel
 from credenet.learners.verification import Check as Check
 from credenet.learners.verification import Verification as Verification

@@ -41,6 +41,7 @@ COMMANDS = {
     "query": ("query", "{m.bif}", "--evidence-file", "{e.evid}", "--task", "mpe"),
     "query some": ("query", "{m.bif}", "--query-file", "{q.query}", "--task", "mmap"),
     "query rows": ("query", "{m.bif}", "lung", "--data", "{a.csv}"),
+    "approximate": ("approximate", "{m.bif}", "--evidence-file", "{e.evid}", "--rows", "50"),
     "sample": ("sample", "{m.bif}", "--rows", "3"),
     "convert": ("convert", "{m.bif}"),
     "ingest": ("ingest", "{a.csv}", "{b.csv}"),

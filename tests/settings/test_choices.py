@@ -26,7 +26,7 @@ from credenet.methods import DP, PC, ARAStar, AStar, BFBnB, ChowLiu
 from credenet.priors import DataPrior, Edge, Expert, InDegreeWeights
 from credenet.scores import BDe, BDeu, BDs
 from credenet.settings.choices import ChoiceKind, Settings
-from credenet.settings.inference import INFERENCE_METHODS
+from credenet.settings.inference import INFERENCE_METHODS, SAMPLERS
 from credenet.settings.methods import METHODS
 from credenet.settings.posterior import POSTERIOR_METHODS
 from credenet.settings.priors import PRIORS
@@ -260,9 +260,10 @@ def test_wrong_settings_in_a_shell(
         ("learn", [METHODS, SCORES, PRIORS, TESTS]),
         ("fit", [SMOOTHINGS]),
         ("query", [INFERENCE_METHODS]),
+        ("approximate", [METHODS, SAMPLERS]),
         ("posterior", [POSTERIOR_METHODS]),
     ],
-    ids=["learn", "fit", "query", "posterior"],
+    ids=["learn", "fit", "query", "approximate", "posterior"],
 )
 def test_help_names_every_choice(verb: str, kinds: list[ChoiceKind[Any]], capsys: pytest.CaptureFixture[str]) -> None:
     assert run([verb, "--help"]) == 0

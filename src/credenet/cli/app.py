@@ -67,6 +67,9 @@ VERBS = {
     "\n\nNo true network is needed.",
     "fit": "Fit the tables of a network with a known structure to data.",
     "query": "Ask a network for probabilities given evidence.",
+    "approximate": "Answer for a network that is too hard by a simpler one, learned from rows drawn from it.\n\n"
+    "If the rows do not represent the network, as those of Gibbs chains that disagree, the answer says so and the "
+    "exit\ncode is 3.",
     "explain": "Find the most relevant explanations of evidence: states of some targets with a large generalised Bayes "
     "factor.",
     "sample": "Draw rows from a network.\n\n"

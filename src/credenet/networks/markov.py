@@ -15,17 +15,20 @@ from credenet._advised import check_keywords
 from credenet._arguments import list_values, name_list, show_value
 from credenet._files.files import read_text
 from credenet._run.progress import OnProgress
+from credenet._run.run import Run
 from credenet._text import count
+from credenet._warnings import warn_caller
 from credenet.data.states import Label, StateLabels
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.model import FactorModel
 from credenet.inference.row_sampling import draw_rows
 from credenet.networks.checks import check_states
 from credenet.networks.queryable import Queryable
+from credenet.settings.inference import ROW_METHODS, row_sampler
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
-    from credenet.inference.row_sampling import Sampler
+    from credenet.settings.inference import RowSampler, RowSamplerName
 
 
 class MarkovNetwork(Queryable):
@@ -96,7 +99,7 @@ class MarkovNetwork(Queryable):
         self,
         n_rows: int,
         *,
-        method: Sampler = "auto",
+        method: RowSampler | RowSamplerName | str = "auto",
         memory_limit: float | None = None,
         seed: int | None = 0,
         n_threads: int | None = None,
@@ -108,8 +111,10 @@ class MarkovNetwork(Queryable):
         ----------
         method
             ``exact``: independent rows, drawn in a clique tree. ``gibbs`` or ``Gibbs(...)``: rows of Gibbs chains.
-            These are not independent, and not from the distribution if the burn-in is too short; ``samples`` is
-            ignored. ``auto`` is exact if that fits into memory.
+            These are not independent, and a warning says if the chains disagree; ``samples`` is ignored.
+            ``importance_sampling`` or ``ImportanceSampling(...)``: rows resampled by importance weights, which reach
+            states that Gibbs chains may not; rows of little weight are left out, and the others have a row weight
+            below 1 if they are worth fewer independent rows. ``auto`` is exact if that fits into memory, else gibbs.
         seed
             A second call with the same seed, by default 0, repeats the rows. None draws a fresh one.
 
@@ -119,16 +124,12 @@ class MarkovNetwork(Queryable):
         >>> coin.sample(5, seed=1)
         <Dataset 5 rows, 2 variables>
         """
-        return draw_rows(
-            self._model,
-            None,
-            n_rows,
-            method=method,
-            memory_limit=memory_limit,
-            seed=seed,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        ).data
+        chosen = row_sampler(ROW_METHODS, method)
+        run = Run.from_limits(None, memory_limit, n_threads, on_progress, seed=seed)
+        rows = draw_rows(self._model, None, n_rows, method=chosen, run=run)
+        if rows.sampling.status == "not_converged":
+            warn_caller(rows.sampling.reason)
+        return rows.data
 
     def _factor_model(self) -> FactorModel:
         return self._model

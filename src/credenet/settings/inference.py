@@ -180,3 +180,27 @@ def inference_method(method: ApproximateMethod | str) -> ApproximateMethod | Lit
     if same_name("exact", method):
         return "exact"
     return "auto" if same_name("auto", method) else INFERENCE_METHODS.get(method)
+
+
+RowSampler = Gibbs | ImportanceSampling
+RowSamplerName = Literal["auto", "exact", "gibbs", "importance_sampling"]
+
+SAMPLERS: ChoiceKind[RowSampler] = ChoiceKind(
+    "sampler", get_args(RowSampler), also="a method with its settings or ", words=("auto", "exact")
+)
+ROW_METHODS: ChoiceKind[RowSampler] = ChoiceKind(
+    "method", SAMPLERS.choices, also="Gibbs(...) or ", words=SAMPLERS.words
+)
+
+
+def row_sampler(kind: ChoiceKind[RowSampler], value: RowSampler | str) -> RowSampler | Literal["exact", "auto"]:
+    """The way in which rows are drawn, for an argument of that kind; ``exact`` and ``auto`` stay names.
+
+    Examples
+    --------
+    >>> row_sampler(SAMPLERS, "gibbs(burn_in=5000)").burn_in
+    5000
+    """
+    if same_name("exact", value):
+        return "exact"
+    return "auto" if same_name("auto", value) else kind.get(value)

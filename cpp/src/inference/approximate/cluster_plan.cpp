@@ -114,18 +114,39 @@ ApproximateAnswer ClusterPlan::gibbs_sampling(const GibbsOptions& options, std::
 
 ApproximateAnswer ClusterPlan::draw_rows(const GibbsOptions& options, std::uint64_t seed,
                                          unsigned n_threads, Control& control,
-                                         std::vector<std::int32_t>& rows) const {
+                                         std::vector<std::int32_t>& rows,
+                                         std::vector<std::int64_t>& n_drawn) const {
   ApproximateAnswer answer;
   rows.clear();
+  n_drawn.assign(options.n_chains, 0);
   const auto proposal = propose(kStartOptions, control, answer);
   if (!proposal) return answer;
   for (const std::int32_t state : given_.states) {
     rows.insert(rows.end(), options.n_samples, state);
   }
   SearchRecord record;
-  const bool finished =
-      gibbs_rows(model_, *proposal, record, options, seed, n_threads, control, rows);
-  answer.status = record.is_impossible ? Status::kInfeasible : ended(finished);
+  answer.status =
+      gibbs_rows(model_, *proposal, record, options, seed, n_threads, control, rows, n_drawn);
+  if (record.is_impossible) answer.status = Status::kInfeasible;
+  return answer;
+}
+
+ApproximateAnswer ClusterPlan::weighted_rows(double wanted, std::size_t n_most,
+                                             const LoopyOptions& options, std::uint64_t seed,
+                                             unsigned n_threads, Control& control,
+                                             WeightedRows& rows) const {
+  ApproximateAnswer answer;
+  const auto proposal = propose(options, control, answer);
+  if (!proposal) return answer;
+  SearchRecord record;
+  bool finished = false;
+  const WeightedTally tally = draw_weighted(
+      wanted, n_most, offsets_, given_.states, seed, n_threads, control,
+      [&] { return SampleSearch(model_, *proposal, record); }, rows, finished);
+  read(tally, finished, answer);
+  answer.log_value += model_.log_constant;
+  answer.n_unsettled = record.n_unsettled;
+  if (record.is_impossible) answer.status = Status::kInfeasible;
   return answer;
 }
 

@@ -23,6 +23,7 @@ namespace {
 constexpr std::size_t kBatches = 16;
 constexpr double kSmallProduct = 1e-200;  // Products beyond this and its inverse are done by logs.
 constexpr std::size_t kMostTries = 32;    // Most tries to find a state to start from.
+constexpr std::size_t kRounds = 32;       // Rounds in which the chains get their samples.
 
 // The samples of a chain, as sums over batches of equal size and over what is left.
 struct ChainTally {
@@ -38,8 +39,21 @@ std::size_t samples_of(const GibbsOptions& options, std::size_t chain) {
          (chain < options.n_samples % options.n_chains ? 1 : 0);
 }
 
-// Runs the chains. The visitor of a chain sees the sweep of every sample, end_sample(chain, sample,
-// gibbs_chain) the state after it.
+// The number of samples, of n_samples, that a chain has after a round.
+std::size_t share_of_round(std::size_t n_samples, std::size_t round) {
+  return n_samples / kRounds * round + n_samples % kRounds * round / kRounds;
+}
+
+// A chain that has begun, with its own random stream.
+struct RunningChain {
+  Random random;
+  GibbsChain chain;
+  std::size_t n_samples = 0;
+};
+
+// Runs the chains in rounds, so that all have about as many samples where the control stops them:
+// first every burn-in, then a share of the samples of each chain at a time. The visitor of a chain
+// sees the sweep of every sample, end_sample(chain, sample, gibbs_chain) the state after it.
 template <typename MakeVisitor, typename EndSample>
 bool run_chains(const SlicedModel& model, const JoinGraphProposal& proposal, SearchRecord& record,
                 const GibbsOptions& options, std::uint64_t seed, unsigned n_threads,
@@ -47,9 +61,21 @@ bool run_chains(const SlicedModel& model, const JoinGraphProposal& proposal, Sea
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> done{0};
   const std::uint64_t total = options.n_chains * options.burn_in + options.n_samples * options.thin;
+  std::vector<std::optional<RunningChain>> chains(options.n_chains);
+  const auto go_on = [&](unsigned worker) {
+    ++done;
+    if (worker == 0 && !control.poll({done.load(), total})) stop = true;
+    return !stop;
+  };
+  const auto sweep_unseen = [&](RunningChain& running, std::size_t n_sweeps, unsigned worker) {
+    for (std::size_t sweep = 0; sweep < n_sweeps; ++sweep) {
+      running.chain.sweep(running.random, [](std::size_t, std::span<const double>, double) {});
+      if (!go_on(worker)) return false;
+    }
+    return true;
+  };
   parallel_blocks(options.n_chains, n_threads, stop, [&](std::size_t chain, unsigned worker) {
-    const std::size_t n_samples = samples_of(options, chain);
-    if (n_samples == 0) return;
+    if (samples_of(options, chain) == 0) return;
     Random random(seed, chain);
     SampleSearch search(model, proposal, record);
     std::size_t n_tries = 0;
@@ -57,27 +83,24 @@ bool run_chains(const SlicedModel& model, const JoinGraphProposal& proposal, Sea
       if (++n_tries == kMostTries || record.is_impossible || stop) return;
       if (worker == 0 && !control.poll({done.load(), total})) stop = true;
     }
-    GibbsChain gibbs_chain(model, {search.states().begin(), search.states().end()});
-    const auto go_on = [&] {
-      ++done;
-      if (worker == 0 && !control.poll({done.load(), total})) stop = true;
-      return !stop;
-    };
-    for (std::size_t sweep = 0; sweep < options.burn_in; ++sweep) {
-      gibbs_chain.sweep(random, [](std::size_t, std::span<const double>, double) {});
-      if (!go_on()) return;
-    }
-    auto visitor = make_visitor(chain);
-    for (std::size_t sample = 0; sample < n_samples; ++sample) {
-      for (std::size_t sweep = 1; sweep < options.thin; ++sweep) {
-        gibbs_chain.sweep(random, [](std::size_t, std::span<const double>, double) {});
-        if (!go_on()) return;
-      }
-      gibbs_chain.sweep(random, visitor);
-      end_sample(chain, sample, gibbs_chain);
-      if (!go_on()) return;
-    }
+    GibbsChain begun(model, {search.states().begin(), search.states().end()});
+    chains[chain].emplace(RunningChain{random, std::move(begun)});
+    sweep_unseen(*chains[chain], options.burn_in, worker);
   });
+  for (std::size_t round = 1; round <= kRounds && !stop; ++round) {
+    parallel_blocks(options.n_chains, n_threads, stop, [&](std::size_t chain, unsigned worker) {
+      if (!chains[chain]) return;
+      RunningChain& running = *chains[chain];
+      auto visitor = make_visitor(chain);
+      const std::size_t last = share_of_round(samples_of(options, chain), round);
+      while (running.n_samples < last) {
+        if (!sweep_unseen(running, options.thin - 1, worker)) return;
+        running.chain.sweep(running.random, visitor);
+        end_sample(chain, running.n_samples++, running.chain);
+        if (!go_on(worker)) return;
+      }
+    });
+  }
   return !stop;
 }
 
@@ -248,15 +271,14 @@ GibbsEstimate gibbs(const SlicedModel& model, const JoinGraphProposal& proposal,
   return estimate;
 }
 
-bool gibbs_rows(const SlicedModel& model, const JoinGraphProposal& proposal, SearchRecord& record,
-                const GibbsOptions& options, std::uint64_t seed, unsigned n_threads,
-                Control& control, std::span<std::int32_t> rows) {
+Status gibbs_rows(const SlicedModel& model, const JoinGraphProposal& proposal, SearchRecord& record,
+                  const GibbsOptions& options, std::uint64_t seed, unsigned n_threads,
+                  Control& control, std::span<std::int32_t> rows, std::span<std::int64_t> n_drawn) {
   std::vector<std::size_t> first_row(options.n_chains + 1, 0);
   for (std::size_t chain = 0; chain < options.n_chains; ++chain) {
     first_row[chain + 1] = first_row[chain] + samples_of(options, chain);
   }
-  std::atomic<std::size_t> written{0};
-  const bool finished = run_chains(
+  return ended(run_chains(
       model, proposal, record, options, seed, n_threads, control,
       [](std::size_t) { return [](std::size_t, std::span<const double>, double) {}; },
       [&](std::size_t chain, std::size_t sample, const GibbsChain& gibbs_chain) {
@@ -265,9 +287,8 @@ bool gibbs_rows(const SlicedModel& model, const JoinGraphProposal& proposal, Sea
           const auto column = static_cast<std::size_t>(model.variables[variable]);
           rows[column * options.n_samples + row] = gibbs_chain.states()[variable];
         }
-        ++written;
-      });
-  return finished && written == options.n_samples;
+        ++n_drawn[chain];
+      }));
 }
 
 }  // namespace credenet

@@ -1,5 +1,6 @@
 #include "credenet/inference/approximate/cluster_plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -12,6 +13,7 @@ using credenet::ClusterPlan;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::Status;
+using credenet::WeightedRows;
 
 namespace {
 
@@ -59,8 +61,10 @@ void check_estimate(const Case& query, const ApproximateAnswer& answer, const Po
 void check_rows(const Case& query, const ClusterPlan& plan) {
   NoControl control;
   std::vector<std::int32_t> rows;
-  CHECK(plan.draw_rows({20, 10, 2, 1}, 3, 1, control, rows).status == Status::kComplete);
+  std::vector<std::int64_t> n_drawn;
+  CHECK(plan.draw_rows({20, 10, 2, 1}, 3, 1, control, rows, n_drawn).status == Status::kComplete);
   CHECK(rows.size() == 20 * query.size());
+  CHECK((n_drawn == std::vector<std::int64_t>{10, 10}));
   for (std::size_t draw = 0; draw < 20; ++draw) {
     std::vector<std::int32_t> row;
     for (std::size_t variable = 0; variable < query.size(); ++variable) {
@@ -68,6 +72,40 @@ void check_rows(const Case& query, const ClusterPlan& plan) {
     }
     CHECK(std::isfinite(query.log_weight(row)));
   }
+}
+
+// Checks rows with weights: their weighted shares are the probabilities that the answer tells, and
+// drawing ends soon after the effective sample size is reached.
+void check_weighted_rows(const Case& query, const ClusterPlan& plan, const Posterior& expected) {
+  NoControl control;
+  WeightedRows rows;
+  const ApproximateAnswer answer =
+      plan.weighted_rows(500, 100000, {0, 10, 1e-3}, 5, 1, control, rows);
+  CHECK(answer.status == Status::kComplete);
+  CHECK(answer.effective_sample_size >= 500);
+  CHECK(rows.log_weights.size() <= answer.n_samples && answer.n_samples <= 100000);
+  CHECK(rows.states.size() == rows.log_weights.size() * query.size());
+  check_estimate(query, answer, expected);
+  std::vector<double> shares(answer.probabilities.size(), 0.0);
+  const double largest = *std::max_element(rows.log_weights.begin(), rows.log_weights.end());
+  double total = 0;
+  for (std::size_t row = 0; row < rows.log_weights.size(); ++row) {
+    const double weight = std::exp(rows.log_weights[row] - largest);
+    total += weight;
+    std::vector<std::int32_t> states(
+        rows.states.begin() + static_cast<std::ptrdiff_t>(row * query.size()),
+        rows.states.begin() + static_cast<std::ptrdiff_t>((row + 1) * query.size()));
+    CHECK(std::isfinite(query.log_weight(states)));
+    for (std::size_t variable = 0; variable < query.size(); ++variable) {
+      shares[query.begin[variable] + static_cast<std::size_t>(states[variable])] += weight;
+    }
+  }
+  for (std::size_t at = 0; at < shares.size(); ++at) {
+    CHECK(std::abs(shares[at] / total - answer.probabilities[at]) < 1e-9);
+  }
+  WeightedRows same;
+  static_cast<void>(plan.weighted_rows(500, 100000, {0, 10, 1e-3}, 5, 3, control, same));
+  CHECK(same.states == rows.states && same.log_weights == rows.log_weights);
 }
 
 // Checks a join graph of a large bound, which is a tree, so messages are exact.
@@ -114,6 +152,7 @@ int main() {
     const ApproximateAnswer same = plan.importance_sampling(4000, {0, 10, 1e-3}, 5, 3, control);
     CHECK(same.probabilities == sampled.probabilities);
     check_rows(query, plan);
+    check_weighted_rows(query, plan, expected);
     const ApproximateAnswer chains = plan.gibbs_sampling({4000, 200, 4, 1}, 7, 1, control);
     CHECK(chains.status == Status::kComplete && chains.n_samples == 4000 &&
           chains.n_abandoned == 0);

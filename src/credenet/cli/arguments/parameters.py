@@ -22,7 +22,7 @@ from credenet._arguments import same_name
 from credenet.cli import overwriting
 from credenet.errors import ArgumentError
 from credenet.settings.choices import ChoiceKind, Settings
-from credenet.settings.inference import INFERENCE_METHODS, ApproximateMethod
+from credenet.settings.inference import INFERENCE_METHODS, SAMPLERS, ApproximateMethod, RowSampler
 from credenet.settings.methods import METHODS, Method
 from credenet.settings.posterior import MCMC, POSTERIOR_METHODS, SumName
 from credenet.settings.priors import PRIORS, Prior
@@ -39,6 +39,11 @@ def _whole_number(kind: object, tokens: Sequence[Token], wanted: str = "a whole 
         return int(text)
     except ValueError:
         raise ValueError(f"{wanted} is needed, got {text!r}") from None
+
+
+def _width(kind: object, tokens: Sequence[Token]) -> int | Literal["auto"]:
+    """A whole number, or ``auto``."""
+    return "auto" if tokens[0].value.lower() == "auto" else _whole_number(kind, tokens, "a whole number or auto")
 
 
 def _seed(kind: object, tokens: Sequence[Token]) -> int:
@@ -84,6 +89,7 @@ def _name(kind: Any, tokens: Sequence[Token]) -> str:
 
 Whole = Annotated[int, Parameter(converter=_whole_number)]
 WholeOrNone = Annotated[int | None, Parameter(converter=_whole_number)]
+Width = Annotated[int | Literal["auto"] | None, Parameter(converter=_width, metavar="INT|auto")]
 Seed = Annotated[int, Parameter(converter=_seed)]
 """``seed=None`` of Python is ``--seed fresh``."""
 MemoryLimit = Annotated[float | None, Parameter(converter=_bytes_of)]
@@ -157,6 +163,7 @@ if TYPE_CHECKING:
     TestArgument = DataTest | Oracle
     SmoothingArgument = Smoothing | Literal["none"]
     InferenceArgument = ApproximateMethod | Literal["exact", "auto"]
+    SamplerArgument = RowSampler | Literal["exact", "auto"]
     PosteriorArgument = MCMC | SumName
 else:
     MethodArgument = _argument(METHODS)
@@ -169,6 +176,7 @@ else:
     TestArgument = _argument(TESTS)
     SmoothingArgument = _argument(SMOOTHINGS)
     InferenceArgument = _argument(INFERENCE_METHODS)
+    SamplerArgument = _argument(SAMPLERS)
     PosteriorArgument = _argument(POSTERIOR_METHODS)
 
 

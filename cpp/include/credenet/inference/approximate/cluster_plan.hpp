@@ -60,10 +60,16 @@ class ClusterPlan {
                                                       Control& control) const;
   [[nodiscard]] ApproximateAnswer gibbs_sampling(const GibbsOptions& options, std::uint64_t seed,
                                                  unsigned n_threads, Control& control) const;
-  // Rows of states, a column for each variable of the whole model; none where no chain could start.
+  // Rows of states, a column for each variable of the whole model; see gibbs_rows.
   [[nodiscard]] ApproximateAnswer draw_rows(const GibbsOptions& options, std::uint64_t seed,
                                             unsigned n_threads, Control& control,
-                                            std::vector<std::int32_t>& rows) const;
+                                            std::vector<std::int32_t>& rows,
+                                            std::vector<std::int64_t>& n_drawn) const;
+  // Rows with weights; the proposal is that of importance sampling. See draw_weighted.
+  [[nodiscard]] ApproximateAnswer weighted_rows(double wanted, std::size_t n_most,
+                                                const LoopyOptions& options, std::uint64_t seed,
+                                                unsigned n_threads, Control& control,
+                                                WeightedRows& rows) const;
   [[nodiscard]] ApproximateAnswer likelihood_weighting(std::size_t n_samples, std::uint64_t seed,
                                                        unsigned n_threads, Control& control) const;
 

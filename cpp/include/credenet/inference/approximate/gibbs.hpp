@@ -73,9 +73,12 @@ struct GibbsEstimate {
                                   std::uint64_t seed, unsigned n_threads, Control& control);
 
 // Samples as rows: column-major states, one column per variable of the whole model; the columns of
-// observed variables are left alone. False if the control stopped it or no chain could start.
-[[nodiscard]] bool gibbs_rows(const SlicedModel& model, const JoinGraphProposal& proposal,
-                              SearchRecord& record, const GibbsOptions& options, std::uint64_t seed,
-                              unsigned n_threads, Control& control, std::span<std::int32_t> rows);
+// observed variables are left alone. Each chain has its own rows, one after the other, and fills
+// the first n_drawn of them: none if it found no state to start from, fewer than all where the
+// control stopped it.
+[[nodiscard]] Status gibbs_rows(const SlicedModel& model, const JoinGraphProposal& proposal,
+                                SearchRecord& record, const GibbsOptions& options,
+                                std::uint64_t seed, unsigned n_threads, Control& control,
+                                std::span<std::int32_t> rows, std::span<std::int64_t> n_drawn);
 
 }  // namespace credenet

@@ -96,4 +96,68 @@ WeightedTally tally_samples(std::size_t n_samples, std::span<const std::size_t> 
   return tally;
 }
 
+// Samples that are kept, with the logs of their weights.
+struct WeightedRows {
+  std::vector<std::int32_t> states;  // Row after row, a state for each variable of the whole model.
+  std::vector<double> log_weights;
+};
+
+// Draws samples as tally_samples does and keeps those that have weight, until the effective sample
+// size is as wanted or n_most are drawn. ``known`` has the states of observed variables.
+template <typename MakeDrawer>
+WeightedTally draw_weighted(double wanted, std::size_t n_most, std::span<const std::size_t> offsets,
+                            std::span<const std::int32_t> known, std::uint64_t seed,
+                            unsigned n_threads, Control& control, MakeDrawer&& make_drawer,
+                            WeightedRows& rows, bool& finished) {
+  constexpr std::size_t kBlock = 256;
+  constexpr std::size_t kRound = 16;  // Blocks after which the effective sample size is asked.
+  using Drawer = decltype(make_drawer());
+  struct Part {
+    WeightedTally tally;
+    WeightedRows rows;
+  };
+  std::vector<std::optional<Drawer>> drawers(std::max(n_threads, 1U));
+  WeightedTally tally(offsets);
+  std::atomic<bool> stop{false};
+  std::atomic<std::uint64_t> done{0};
+  const std::size_t n_blocks = (n_most + kBlock - 1) / kBlock;
+  for (std::size_t first = 0; first < n_blocks && !stop; first += kRound) {
+    if (tally.has_weight() && tally.effective_sample_size() >= wanted) break;
+    const std::size_t count = std::min(kRound, n_blocks - first);
+    std::vector<std::optional<Part>> parts(count);
+    parallel_blocks(count, n_threads, stop, [&](std::size_t at, unsigned worker) {
+      if (!drawers[worker]) drawers[worker].emplace(make_drawer());
+      Part& part = parts[at].emplace(Part{WeightedTally(offsets), {}});
+      const std::size_t block = first + at;
+      Random random(seed, block);
+      std::vector<std::int32_t> states(known.begin(), known.end());
+      const std::size_t last = std::min(n_most, (block + 1) * kBlock);
+      for (std::size_t sample = block * kBlock; sample < last && !stop; ++sample) {
+        const std::optional<double> log_weight = (*drawers[worker])(random, std::span(states));
+        if (!log_weight) {
+          part.tally.add_abandoned();
+        } else {
+          part.tally.add(*log_weight, states);
+          if (*log_weight > -INFINITY) {
+            part.rows.states.insert(part.rows.states.end(), states.begin(), states.end());
+            part.rows.log_weights.push_back(*log_weight);
+          }
+        }
+        ++done;
+        if (worker == 0 && !control.poll({done.load(), n_most})) stop = true;
+      }
+    });
+    for (const auto& part : parts) {
+      if (!part) continue;
+      tally.merge(part->tally);
+      const WeightedRows& drawn = part->rows;
+      rows.states.insert(rows.states.end(), drawn.states.begin(), drawn.states.end());
+      rows.log_weights.insert(rows.log_weights.end(), drawn.log_weights.begin(),
+                              drawn.log_weights.end());
+    }
+  }
+  finished = !stop;
+  return tally;
+}
+
 }  // namespace credenet
