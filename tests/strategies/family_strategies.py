@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from types import ModuleType
 
 import numpy as np
@@ -132,3 +133,18 @@ def _parsed(module: ModuleType, text: str) -> FamilyTable | FormatError:
     except FormatError as error:
         return error
     return table
+
+
+@st.composite
+def tempting_tables(draw: st.DrawFn, *, max_size: int = 5, lacking: bool = True) -> FamilyTable:
+    """All or some families of a few variables, with scores in which larger sets are often better."""
+    n = draw(st.integers(2, max_size))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    names = list("abcde"[:n])
+    lists: dict[str, list[tuple[float, tuple[str, ...]]]] = {}
+    for child in names:
+        others = [name for name in names if name != child]
+        sets = [several for size in range(n) for several in combinations(others, size)]
+        kept = [several for several in sets if not (lacking and several) or rng.random() < 0.7]
+        lists[child] = [(float(rng.normal() * 3 + 2 * len(several)), several) for several in kept]
+    return FamilyTable.from_lists(lists)

@@ -92,7 +92,7 @@ class LearningProblem:
             return cls(source, None, None, knowledge, None, states, tested)
         modular = None if prior is None else PRIORS.get(prior)
         if width is not None:
-            _check_modular(knowledge, modular)
+            _check_rules_on_families(knowledge)
         if isinstance(source, Dataset):
             scored = score_from("bdeu" if score is None else score, ess=ess)
             return cls(source, scored, modular or Uniform(), knowledge, max_parents, states, tested, width, within)
@@ -101,7 +101,7 @@ class LearningProblem:
         families, known = restrict_families(source, knowledge)
         check_supported(known, method)
         if width is not None:
-            _check_modular(known, modular)
+            _check_rules_on_families(known)
         if max_parents is not None:
             families = families.restrict(max_parents=max_parents)
         made = families.made
@@ -283,12 +283,8 @@ def _decomposition(variables: Sequence[str], cliques: Cliques) -> TreeDecomposit
     return TreeDecomposition(tuple(variables), cliques.bags, cliques.parents)
 
 
-def _check_modular(knowledge: Knowledge | None, prior: Prior | None) -> None:
-    """Refuses rules and priors on whole networks, which no search of bounded tree-width can obey."""
+def _check_rules_on_families(knowledge: Knowledge | None) -> None:
+    """Refuses rules on whole networks, which no search of bounded tree-width can obey."""
     kinds = [] if knowledge is None else global_kinds(knowledge)
     if kinds:
         raise KnowledgeError(f"networks of bounded tree-width cannot honour {kinds[0]}; ilp can, without tree_width")
-    if prior is not None and not prior.is_modular:
-        raise ArgumentError(
-            "SSP is a prior on whole networks, which cannot be used with tree_width; give another prior"
-        )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,11 +18,10 @@ from credenet import _core
 from credenet._run.ledger import BoundPoint
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run, Stop
-from credenet._run.status import CoreStatus
+from credenet._run.status import CoreStatus, Status
 from credenet._text import byte_count, count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, GraphError
-from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.learners.problem import LearningProblem
@@ -30,8 +29,10 @@ from credenet.learners.results import KTreePoint, LearnResult
 from credenet.learners.score_based import learn_by_score, search_all_families
 from credenet.learners.table_search import result_of, search
 from credenet.learners.tree_width.bounded_scoring import score_bounded
+from credenet.learners.tree_width.bounded_task import BoundedResult, BoundedTask, as_search_result
+from credenet.learners.tree_width.penalised_widths import search_in_degrees
 from credenet.search.bounded_milp import BoundedNetwork, find_best_bounded
-from credenet.search.components import INFEASIBLE, Choice, SearchResult, components_of
+from credenet.search.components import SearchResult, components_of
 from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE
 from credenet.settings.bounded_methods import KG, Annealing, Exact, KMax
 from credenet.settings.method_bases import BoundedTreeWidth, KTrees
@@ -53,39 +54,6 @@ _RESCUE_ITERATIONS = 5  # Iterations of annealing if nothing else found a networ
 _QUICK_ORDERS = 5  # Elimination orders tried to narrow the bags of a network.
 
 
-@dataclass(frozen=True, slots=True)
-class _BoundedTask:
-    """The families, the largest tree-width, and the limits of a search."""
-
-    families: FamilyTable
-    width: int
-    problem: LearningProblem
-    run: Run
-
-    def dag(self, choice: Choice) -> DAG:
-        """The network whose families are at these positions in the table."""
-        flat = self.families.flat()
-        parents = [flat.parents_of(at) for at in choice.tolist()]
-        return DAG.from_indices(self.families.variables, parents)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _BoundedResult:
-    """The result of a search: families by position in the table, and the bags that hold them."""
-
-    choice: Choice | None
-    score: float
-    bound: float
-    status: CoreStatus
-    decomposition: TreeDecomposition | None = None
-    reason: str = ""
-    trace: tuple[BoundPoint, ...] = ()
-    expanded: int = 0
-    generated: int = 0
-    peak_bytes: int = 0
-    k_trees: tuple[KTreePoint, ...] = ()
-
-
 def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run: Run) -> LearnResult:
     """The network of bounded tree-width that a method finds among the given families, or those of the data."""
     n = len(problem.source.variables)
@@ -95,14 +63,25 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
     if problem.cliques is None and width == n - 1 and isinstance(method, Auto | Exact):
         return _learn_any_width(method, problem, run)
     asks_any_width = problem.cliques is None and width > 0 and isinstance(method, Auto | Exact)
-    families, seconds, left_out = score_bounded(problem, width, run, any_width=asks_any_width)
+    prior = None if problem.prior is None or problem.prior.is_modular else problem.prior
+    families, seconds, left_out = score_bounded(problem, width, run, any_width=asks_any_width and prior is None)
+    if prior is not None:  # A bound of the prior on larger in-degrees would need more slack.
+        families = families.restrict(max_parents=width)
     if families.made.status == "interrupted":  # After Ctrl-C only a quick network is wanted.
         run = replace(run, stop=Stop(is_asked=True))
-    task = _BoundedTask(families, width, problem, run)
+    task = BoundedTask(families, width, problem, run)
     lacking = _variables_without_family(task)
     any_width = None
     if lacking:
-        bounded = _BoundedResult(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
+        bounded = BoundedResult(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
+    elif prior is not None:
+
+        def search_inner(inner: BoundedTask) -> BoundedResult:
+            if _variables_without_family(inner):
+                return BoundedResult(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
+            return _search(method, inner, _any_width(inner) if asks_any_width else None)
+
+        bounded = search_in_degrees(task, prior, search_inner)
     else:
         if asks_any_width:
             any_width = _any_width(task)
@@ -110,7 +89,7 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
     reason = "; ".join(filter(None, (left_out, bounded.reason)))
     provenance = problem.provenance(method, run, families.made, reason=reason)
     result = replace(
-        result_of(families, _convert_result(bounded, run), provenance, run, scoring_seconds=seconds),
+        result_of(families, as_search_result(bounded, run), provenance, run, scoring_seconds=seconds),
         decomposition=bounded.decomposition,
         k_trees=bounded.k_trees,
         unbounded_score=any_width.score if any_width is not None and any_width.status == "optimal" else None,
@@ -133,7 +112,7 @@ def _check_sizes(method: BoundedTreeWidth | Auto, problem: LearningProblem, widt
         )
 
 
-def _variables_without_family(task: _BoundedTask) -> list[str]:
+def _variables_without_family(task: BoundedTask) -> list[str]:
     """Variables whose families all have more parents than the tree-width allows."""
     flat = task.families.flat()
     small = np.bincount(flat.children[flat.sizes <= task.width], minlength=len(task.families.variables))
@@ -165,7 +144,7 @@ def _decomposition(dag: DAG, run: Run, orders: int = _ORDERS) -> TreeDecompositi
     return TreeDecomposition.from_elimination_order(dag, found.order)
 
 
-def _any_width(task: _BoundedTask) -> SearchResult | None:
+def _any_width(task: BoundedTask) -> SearchResult | None:
     """The best network of any tree-width, or a bound on its score; None if that is not quick."""
     components = components_of(task.families)
     largest = max(map(len, components), default=1)
@@ -187,7 +166,7 @@ def _hide_score(on_progress: OnProgress) -> OnProgress:
     return report
 
 
-def _search(method: BoundedTreeWidth | Auto, task: _BoundedTask, any_width: SearchResult | None) -> _BoundedResult:
+def _search(method: BoundedTreeWidth | Auto, task: BoundedTask, any_width: SearchResult | None) -> BoundedResult:
     """The better of two networks: that of any tree-width, if narrow enough, and that of the method."""
     first = None if any_width is None or any_width.choice is None else _narrow(task, any_width)
     if first is not None and first.status == "optimal":
@@ -206,7 +185,7 @@ def _search(method: BoundedTreeWidth | Auto, task: _BoundedTask, any_width: Sear
     return replace(bounded, bound=bound)
 
 
-def _narrow_bags(bounded: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
+def _narrow_bags(bounded: BoundedResult, task: BoundedTask) -> BoundedResult:
     """The found network with narrower bags, if a few elimination orders give such bags and no cliques were given."""
     if bounded.choice is None or bounded.decomposition is None or task.problem.cliques is not None:
         return bounded
@@ -214,13 +193,13 @@ def _narrow_bags(bounded: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     return replace(bounded, decomposition=other) if other.width < bounded.decomposition.width else bounded
 
 
-def _narrow(task: _BoundedTask, unbounded: SearchResult) -> _BoundedResult | None:
+def _narrow(task: BoundedTask, unbounded: SearchResult) -> BoundedResult | None:
     """The network of any tree-width with its bags, if it is narrow enough; else None."""
     assert unbounded.choice is not None
     decomposition = _decomposition(task.dag(unbounded.choice), task.run)
     if decomposition.width > task.width:
         return None
-    return _BoundedResult(
+    return BoundedResult(
         choice=unbounded.choice,
         score=unbounded.score,
         bound=unbounded.bound,
@@ -234,7 +213,7 @@ def _narrow(task: _BoundedTask, unbounded: SearchResult) -> _BoundedResult | Non
     )
 
 
-def _sum_of_best(task: _BoundedTask) -> float:
+def _sum_of_best(task: BoundedTask) -> float:
     """The sum of the best scores of all variables, which bounds every network."""
     flat = task.families.flat()
     best = np.full(len(task.families.variables), -math.inf)
@@ -243,7 +222,7 @@ def _sum_of_best(task: _BoundedTask) -> float:
     return math.fsum(best.tolist())
 
 
-def _rescue(bounded: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
+def _rescue(bounded: BoundedResult, task: BoundedTask) -> BoundedResult:
     """The better of a result and the network of the required edges, which annealing improves.
 
     Few k-trees contain all required edges, so a search of k-trees may find no network.
@@ -259,7 +238,7 @@ def _rescue(bounded: _BoundedResult, task: _BoundedTask) -> _BoundedResult:
     return replace(bounded, choice=other.choice, score=other.score, decomposition=other.decomposition, reason=reason)
 
 
-def _keep_required_edges(task: _BoundedTask) -> _BoundedResult | None:
+def _keep_required_edges(task: BoundedTask) -> BoundedResult | None:
     """The network in which each variable has its fewest parents; None if it has a cycle or is too wide."""
     flat = task.families.flat()
     order = np.lexsort((np.arange(len(flat.sizes)), flat.sizes, flat.children))
@@ -271,10 +250,10 @@ def _keep_required_edges(task: _BoundedTask) -> _BoundedResult | None:
     if decomposition.width > task.width:
         return None
     score = math.fsum(flat.scores[choice].tolist())
-    return _BoundedResult(choice=choice, score=score, bound=score, status="optimal", decomposition=decomposition)
+    return BoundedResult(choice=choice, score=score, bound=score, status="optimal", decomposition=decomposition)
 
 
-def _search_by_method(method: BoundedTreeWidth | Auto, task: _BoundedTask, bound: float) -> _BoundedResult:
+def _search_by_method(method: BoundedTreeWidth | Auto, task: BoundedTask, bound: float) -> BoundedResult:
     """The result of the method itself, given a bound on all networks."""
     if task.width == 0:
         empty = _keep_required_edges(task)
@@ -309,18 +288,18 @@ def _complete_gain(outcome: _core.KTreeResult) -> str:
     return f"A* gained {gain} over the greedy search, on average of {count(outcome.n_complete, 'k-tree')}"
 
 
-def _complete_status(bounded: _BoundedResult) -> _BoundedResult:
+def _complete_status(bounded: BoundedResult) -> BoundedResult:
     """The result with status ``complete`` in place of ``iteration_limit``, as the iterations were chosen beforehand."""
     return replace(bounded, status="complete") if bounded.status == "iteration_limit" else bounded
 
 
-def _from_core(outcome: _core.BoundedResult, task: _BoundedTask, start: float, reason: str = "") -> _BoundedResult:
+def _from_core(outcome: _core.BoundedResult, task: BoundedTask, start: float, reason: str = "") -> BoundedResult:
     """The result of the core in a search that began at ``start``."""
     variables, choice, decomposition = task.families.variables, None, None
     if outcome.families:
         choice = np.asarray(task.families.flat().starts[:-1] + np.array(outcome.families, dtype=np.int64))
         decomposition = TreeDecomposition.from_indices(variables, outcome.bags, outcome.bag_parents)
-    return _BoundedResult(
+    return BoundedResult(
         choice=choice,
         score=outcome.score if choice is not None else -math.inf,
         bound=outcome.bound,
@@ -334,31 +313,14 @@ def _from_core(outcome: _core.BoundedResult, task: _BoundedTask, start: float, r
     )
 
 
-def _convert_result(bounded: _BoundedResult, run: Run) -> SearchResult:
-    """The result in the form that searches without a bound on the tree-width return."""
-    if bounded.status == "infeasible":
-        return INFEASIBLE
-    return SearchResult(
-        choice=bounded.choice,
-        score=bounded.score,
-        bound=bounded.bound,
-        status=run.status_of(bounded.status),
-        components=(),
-        expanded=bounded.expanded,
-        generated=bounded.generated,
-        peak_bytes=bounded.peak_bytes,
-        trace=bounded.trace,
-    )
-
-
-def _search_within_cliques(task: _BoundedTask, cliques: TreeDecomposition) -> _core.BoundedResult:
+def _search_within_cliques(task: BoundedTask, cliques: TreeDecomposition) -> _core.BoundedResult:
     index = {name: at for at, name in enumerate(task.families.variables)}
     bags = [sorted(index[name] for name in bag) for bag in cliques.bags]
     callback = task.run.callback(tells_score=True)
     return _core.best_within(task.families.flat().lists, bags, list(cliques.parents), callback)
 
 
-def _search_k_trees(method: KTrees, task: _BoundedTask) -> _core.KTreeResult:
+def _search_k_trees(method: KTrees, task: BoundedTask) -> _core.KTreeResult:
     run, data = task.run, task.problem.data
     status, information = _core.pair_information(data._count_source(), run.n_threads, run.callback())
     if status != "complete":
@@ -379,7 +341,7 @@ def _search_k_trees(method: KTrees, task: _BoundedTask) -> _core.KTreeResult:
     )
 
 
-def _search_by_growth(name: str, iterations: int, task: _BoundedTask) -> _core.BoundedResult:
+def _search_by_growth(name: str, iterations: int, task: BoundedTask) -> _core.BoundedResult:
     run = task.run
     return _core.bounded_search(
         task.families.flat().lists,
@@ -393,18 +355,18 @@ def _search_by_growth(name: str, iterations: int, task: _BoundedTask) -> _core.B
     )
 
 
-def _table_bytes(task: _BoundedTask) -> int:
+def _table_bytes(task: BoundedTask) -> int:
     """The bytes of dynamic programming over tree decompositions."""
     return _core.bounded_dp_bytes(len(task.families.variables), task.width)
 
 
-def _table_seconds(task: _BoundedTask) -> float:
+def _table_seconds(task: BoundedTask) -> float:
     """The estimated seconds of dynamic programming over tree decompositions."""
     steps = _core.bounded_dp_steps(len(task.families.variables), task.width)
     return steps / _STEPS_PER_SECOND / task.run.n_threads
 
 
-def _solve_by_table(task: _BoundedTask) -> _BoundedResult:
+def _solve_by_table(task: BoundedTask) -> BoundedResult:
     """The best network by dynamic programming over tree decompositions; a good first network saves work."""
     first, run = _first(task), task.run
     if first.status == "interrupted":
@@ -416,13 +378,13 @@ def _solve_by_table(task: _BoundedTask) -> _BoundedResult:
     bounded = _from_core(outcome, task, start, "dynamic programming over all tree decompositions")
     if bounded.choice is None and first.choice is not None:
         # "infeasible" means that no network scores above the first one.
-        status: CoreStatus = "optimal" if bounded.status == "infeasible" else bounded.status
+        status: CoreStatus | Status = "optimal" if bounded.status == "infeasible" else bounded.status
         bound = first.score if status == "optimal" else bounded.bound
         bounded = replace(first, bound=bound, status=status, reason=bounded.reason)
     return replace(bounded, trace=(*first.trace, *bounded.trace))
 
 
-def _first(task: _BoundedTask) -> _BoundedResult:
+def _first(task: BoundedTask) -> BoundedResult:
     """The network of a short local search, from which an exact search starts."""
     start = task.run.clock.seconds_passed
     limited = replace(task, run=_limit_run(task.run, _FIRST_SECONDS, FIRST_NETWORK))
@@ -434,7 +396,7 @@ def _limit_run(run: Run, seconds: float, share: float) -> Run:
     return run.end_within(seconds=seconds) if run.clock.time_limit is None else run.end_within(share=share)
 
 
-def _exactly(method: Exact, task: _BoundedTask, bound: float) -> _BoundedResult:
+def _exactly(method: Exact, task: BoundedTask, bound: float) -> BoundedResult:
     """The best network by the engine that the method names, or else by the one that suits the problem."""
     n, run, needed = len(task.families.variables), task.run, _table_bytes(task)
     seconds = _MOST_TABLE_SECONDS if run.clock.time_limit is None else run.clock.work_left
@@ -449,7 +411,7 @@ def _exactly(method: Exact, task: _BoundedTask, bound: float) -> _BoundedResult:
     return _solve_by_program(task, bound)
 
 
-def _solve_by_program(task: _BoundedTask, bound: float) -> _BoundedResult:
+def _solve_by_program(task: BoundedTask, bound: float) -> BoundedResult:
     """The best network by an integer program, which starts from a network of local search."""
     run = task.run
     index = {name: at for at, name in enumerate(task.families.variables)}
@@ -467,7 +429,7 @@ def _solve_by_program(task: _BoundedTask, bound: float) -> _BoundedResult:
         choice = optimum.network.choice
         names = [task.families.variables[at] for at in optimum.network.elimination_order]
         decomposition = TreeDecomposition.from_elimination_order(task.dag(choice), names)
-    return _BoundedResult(
+    return BoundedResult(
         choice=choice,
         score=optimum.score,
         bound=optimum.bound,

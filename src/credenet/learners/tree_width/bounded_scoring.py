@@ -16,6 +16,7 @@ from credenet.families.scoring.calls import score_families
 from credenet.families.scoring.child_rules import child_rules, n_families
 from credenet.families.scoring.core_scoring import check_scorable
 from credenet.families.scoring.scoring_budget import ScoringBudget
+from credenet.families.structure_priors import penalty_rise
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 
@@ -38,7 +39,8 @@ def score_bounded(problem: LearningProblem, width: int, run: Run, *, any_width: 
     if isinstance(problem.source, FamilyTable):
         return ScoredFamilies(problem.source)
     start = run.clock.seconds_passed
-    data, (score, prior) = problem.data, problem.scoring
+    data, (score, whole_prior) = problem.data, problem.scoring
+    prior = whole_prior.modular_part()
     check_scorable(data)
     limited = run.clock.time_limit is not None
     budget = ScoringBudget.from_share(run, data, share=_WHOLE_SHARE, seconds=_WHOLE_SECONDS)
@@ -48,7 +50,8 @@ def score_bounded(problem: LearningProblem, width: int, run: Run, *, any_width: 
     if not any_width or number > _FEW:
         most = width if most is None else min(width, most)
         number = n_families(child_rules(data, prior, problem.knowledge, most, candidates))
-    options: dict[str, Any] = {}
+    slack = penalty_rise(whole_prior, data.n_variables, most)
+    options: dict[str, Any] = {"slack": slack} if slack > 0 else {}
     reason, limit = "", most
     if most is not None and not budget.can_score(number):
         if not score.has_best_first:
@@ -93,7 +96,7 @@ def _affordable(
     problem: LearningProblem, most: int, candidates: dict[str, list[str]] | None, budget: ScoringBudget
 ) -> int:
     """The largest number of parents whose families the budget can score, at least 1."""
-    prior = problem.scoring[1]
+    prior = problem.scoring[1].modular_part()
 
     def number(parents: int) -> int:
         return n_families(child_rules(problem.data, prior, problem.knowledge, parents, candidates))
