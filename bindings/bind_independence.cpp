@@ -58,6 +58,9 @@ class CountJudge final : public Judge {
                               Control& control) {
     return judge_.evidence(questions, found, control);
   }
+  [[nodiscard]] bool refuses(Node x, Node y, const std::vector<Node>& given) const {
+    return judge_.refuses({x, y, given});
+  }
 
  private:
   DataJudge judge_;
@@ -113,11 +116,13 @@ class FunctionJudge final : public Judge {
 std::unique_ptr<CountJudge> count_judge(const CountSource& source,
                                         const Vector<std::int32_t>& n_states,
                                         const std::string& test, double prior, double threshold,
-                                        const std::string& freedom, unsigned n_threads) {
+                                        const std::string& freedom, unsigned n_threads,
+                                        double min_rows_per_cell) {
   const TestSettings settings{.kind = kind_of_test(test),
                               .prior = prior,
                               .threshold = threshold,
-                              .freedom = freedom_of(freedom)};
+                              .freedom = freedom_of(freedom),
+                              .min_rows_per_cell = min_rows_per_cell};
   const GilRelease release;
   return std::make_unique<CountJudge>(source, view(n_states), settings, n_threads);
 }
@@ -212,15 +217,17 @@ TestedGraph run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vecto
   });
 }
 
-// The status, the edges, and the number of tests by order.
-std::tuple<Status, std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>> run_mmpc(
-    Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
-    const OnProgress& on_progress) {
+// The status, the edges, and the numbers of tests and of refused tests by order.
+std::tuple<Status, std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>,
+           std::vector<std::uint64_t>>
+run_mmpc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
+         const OnProgress& on_progress) {
   MmpcResult found = run(on_progress, [&](Control& control) {
     return max_min_neighbours(judge, ArcRules(judge.n_variables(), view(rules)), {max_order},
                               control);
   });
-  return {found.status, std::move(found.edges), std::move(found.tests_by_order)};
+  return {found.status, std::move(found.edges), std::move(found.tests_by_order),
+          std::move(found.refused_by_order)};
 }
 
 void bind_pc(nb::module_& module) {
@@ -243,6 +250,7 @@ void bind_pc(nb::module_& module) {
                      return found;
                    })
       .def_prop_ro("tests", [](const TestedGraph& self) { return self.counts.tests; })
+      .def_prop_ro("refused", [](const TestedGraph& self) { return self.counts.refused; })
       .def_prop_ro("order_seconds", [](const TestedGraph& self) { return self.counts.seconds; })
       .def_prop_ro("orientation_seconds",
                    [](const TestedGraph& self) { return self.counts.orientation_seconds; });
@@ -261,7 +269,9 @@ void bind_pc(nb::module_& module) {
 void bind_independence(nb::module_& module) {
   nb::class_<Judge>(module, "Judge", "Decides whether variables are conditionally independent.");
   nb::class_<CountJudge, Judge>(module, "CountJudge")
-      .def("evidence", &evidence, "asked"_a, "on_progress"_a.none() = nb::none());
+      .def("evidence", &evidence, "asked"_a, "on_progress"_a.none() = nb::none())
+      .def("refuses", &CountJudge::refuses, "x"_a, "y"_a, "given"_a,
+           "Whether there are too few rows for each cell to judge a question.");
   nb::class_<GraphJudge, Judge>(module, "GraphJudge")
       .def(
           "__init__",
@@ -271,7 +281,8 @@ void bind_independence(nb::module_& module) {
   nb::class_<FunctionJudge, Judge>(module, "FunctionJudge")
       .def(nb::init<std::size_t, TestFunction>(), "n_variables"_a, "function"_a);
   module.def("count_judge", &count_judge, "source"_a, "n_states"_a.noconvert(), "test"_a, "prior"_a,
-             "threshold"_a, "freedom"_a, "n_threads"_a, nb::keep_alive<0, 1>());
+             "threshold"_a, "freedom"_a, "n_threads"_a, "min_rows_per_cell"_a = 0.0,
+             nb::keep_alive<0, 1>());
   bind_pc(module);
 }
 

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Final, overload
 
 import credenet._run.status
+
 import numpy
 from numpy.typing import NDArray
+
 
 
 def set_poll_interval(seconds: float) -> None:
@@ -414,13 +416,16 @@ class Judge:
 class CountJudge(Judge):
     def evidence(self, asked: Sequence[tuple[int, int, Sequence[int]]], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, list[tuple[float, float, bool]]]: ...
 
+    def refuses(self, x: int, y: int, given: Sequence[int]) -> bool:
+        """Whether there are too few rows for each cell to judge a question."""
+
 class GraphJudge(Judge):
     def __init__(self, n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 class FunctionJudge(Judge):
     def __init__(self, n_variables: int, function: Callable[[int, int, Sequence[int]], bool]) -> None: ...
 
-def count_judge(source: CountSource, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> CountJudge: ...
+def count_judge(source: CountSource, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int, min_rows_per_cell: float = 0.0) -> CountJudge: ...
 
 class TestedGraph:
     """The graph that independence tests led to, and the work that they took."""
@@ -444,6 +449,9 @@ class TestedGraph:
     def tests(self) -> list[int]: ...
 
     @property
+    def refused(self) -> list[int]: ...
+
+    @property
     def order_seconds(self) -> list[float]: ...
 
     @property
@@ -451,7 +459,7 @@ class TestedGraph:
 
 def rai(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], start_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, published: bool, settles_ambiguity: bool, on_order: Callable[[int], None] | None = None, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> TestedGraph: ...
 
-def max_min_neighbours(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, list[list[int]], list[int]]: ...
+def max_min_neighbours(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, list[list[int]], list[int], list[int]]: ...
 
 def pc(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, majority: bool, settles_ambiguity: bool, on_order: Callable[[int], None] | None = None, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> TestedGraph: ...
 

@@ -175,6 +175,31 @@ def test_the_bayes_factor_is_consistent_where_a_significance_is_not() -> None:
     assert missed[100][0] > 0
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    data=tables(),
+    given=GIVEN,
+    states=st.sampled_from(["observed", "declared"]),
+    least=st.sampled_from([0.1, 0.5, 1.0, 3.0]),
+    kind=st.sampled_from([BayesFactor, G2, ChiSquared, CMI]),
+)
+def test_a_test_with_few_rows_per_cell_is_refused(
+    data: Dataset, given: list[str], states: Any, least: float, kind: Any
+) -> None:
+    n_states = [
+        len(data.states[name]) if states == "declared" else len(slow.strata(data, name, "w", [])[0])
+        for name in ("w", "x", *given)
+    ]
+    n_rows = float(len(data) if data.weights is None else data.weights.sum())
+    usual = independence_test(data, "w", "x", given, test=kind(), states=states)
+    found = independence_test(data, "w", "x", given, test=kind(min_rows_per_cell=least), states=states)
+    per_cell = n_rows / math.prod(n_states)
+    assert found.refused == (per_cell < least and min(n_states[:2]) > 1) or per_cell == pytest.approx(least)
+    assert found.independent == (usual.independent and not found.refused)
+    assert found.statistic == usual.statistic
+    assert ("not judged" in str(found)) == found.refused
+
+
 @pytest.mark.parametrize("test", ["bayes_factor", BayesFactor(ess=1.0), "g2", "chi2", "cmi"], ids=str)
 class TestLittleData:
     def test_one_row(self, test: Any) -> None:
@@ -203,6 +228,10 @@ class TestLittleData:
         (lambda: ChiSquared(1.0), "significance must be a number above 0 and below 1, got 1.0"),
         (lambda: G2(df="none"), "df must be one of adjusted, observed, classical"),  # type: ignore[arg-type]
         (lambda: CMI(-0.1), "threshold must be a positive number, got -0.1"),
+        (lambda: G2(min_rows_per_cell=-1), "min_rows_per_cell must be a number of at least 0, got -1"),
+        (lambda: BayesFactor(setting="best"), "setting must be given or auto"),  # type: ignore[arg-type]
+        (lambda: BayesFactor(ess=1, setting="auto"), "setting='auto' chooses pseudo_count or ess; leave them out"),
+        (lambda: as_test("bayes_factor(pseudo_count=1, setting=auto)"), "setting='auto' chooses pseudo_count or ess"),
         (lambda: Oracle("a"), "dag must be a DAG, got 'a'"),  # type: ignore[arg-type]
         (
             lambda: as_test("g3"),
@@ -225,7 +254,13 @@ def test_wrong_questions() -> None:
         independence_test(data, "lung", "smoke", test=lambda x, y, given: True)  # type: ignore[arg-type]
 
 
+def test_a_setting_is_chosen_by_learning_only() -> None:
+    with pytest.raises(ArgumentError, match="independence_test needs pseudo_count or ess"):
+        independence_test(credenet.datasets.asia(), "lung", "smoke", test="bayes_factor(setting=auto)")
+
+
 def test_descriptions() -> None:
+    assert name_of_test(BayesFactor(setting="auto", threshold=1)) == "bayes_factor(threshold=1, setting=auto)"
     assert name_of_test(as_test(None)) == "bayes_factor"
     assert name_of_test(G2(df="classical")) == "g2(df=classical)"
     found = independence_test(credenet.datasets.asia(), "asia", "smoke", ["lung"])

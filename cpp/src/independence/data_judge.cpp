@@ -81,23 +81,32 @@ std::vector<DataJudge::Place> DataJudge::order_of(std::span<const Question> ques
 bool DataJudge::answer(std::span<const Question> questions, std::span<Answer> answers,
                        Control& control) {
   assert(questions.size() == answers.size());
-  return judge_all(questions, control, [&](std::size_t question, const Evidence& found) {
-    answers[question] = found.answer;
+  if (!control.poll({.done = 0, .total = questions.size()})) return false;
+  std::vector<Place> places = order_of(questions);
+  std::erase_if(places, [&](const Place& place) {
+    const bool refused = refuses(questions[place.question]);
+    if (refused) answers[place.question] = {.refused = true};
+    return refused;
   });
+  const auto visit = [&](std::size_t question, const Evidence& found) {
+    answers[question] = found.answer;
+  };
+  return places.empty() || judge_all(questions, std::move(places), control, visit);
 }
 
 bool DataJudge::evidence(std::span<const Question> questions, std::span<Evidence> found,
                          Control& control) {
   assert(questions.size() == found.size());
-  return judge_all(questions, control, [&](std::size_t question, const Evidence& evidence) {
+  if (!control.poll({.done = 0, .total = questions.size()})) return false;
+  const auto visit = [&](std::size_t question, const Evidence& evidence) {
     found[question] = evidence;
-  });
+  };
+  return judge_all(questions, order_of(questions), control, visit);
 }
 
 template <typename Visit>
-bool DataJudge::judge_all(std::span<const Question> questions, Control& control, Visit&& visit) {
-  if (!control.poll({.done = 0, .total = questions.size()})) return false;
-  const std::vector<Place> places = order_of(questions);
+bool DataJudge::judge_all(std::span<const Question> questions, std::vector<Place> places,
+                          Control& control, Visit&& visit) {
   const std::size_t most =
       std::max(block_size(questions.size(), source_.n_rows(), n_threads_), source_.sets_at_once());
   const std::size_t most_cells = kMostCells * (source_.sets_at_once() > 1 ? 8 : 1);

@@ -57,7 +57,20 @@ IndependenceTest::IndependenceTest(const TestSettings& settings,
       n_log_n_(CountFunction::n_log_n(total)),
       rising_(total, rising_unit(settings.prior)) {}
 
+bool IndependenceTest::refuses(const Question& question) const {
+  if (!(settings_.min_rows_per_cell > 0)) return false;
+  const auto states = [&](Node variable) {
+    return static_cast<double>(n_states_[static_cast<std::size_t>(variable)]);
+  };
+  // A variable with one state is independent of all others, which needs no rows.
+  if (states(question.x) < 2 || states(question.y) < 2) return false;
+  double cells = states(question.x) * states(question.y);
+  for (const Node variable : question.given) cells *= states(variable);
+  return total_ < settings_.min_rows_per_cell * cells;
+}
+
 void IndependenceTest::start(const Question& question) {
+  refused_ = refuses(question);
   const auto states = [&](Node variable) {
     return static_cast<double>(n_states_[static_cast<std::size_t>(variable)]);
   };
@@ -159,7 +172,7 @@ Evidence IndependenceTest::finish() {
   const double freedom = has_freedom ? freedom_ : 0;
   return {.statistic = statistic,
           .degrees_of_freedom = freedom,
-          .answer = answer_of(statistic, freedom)};
+          .answer = refused_ ? Answer{.refused = true} : answer_of(statistic, freedom)};
 }
 
 Answer IndependenceTest::answer_of(double statistic, double degrees_of_freedom) {

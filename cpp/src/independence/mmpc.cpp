@@ -117,13 +117,18 @@ class Race {
     std::ranges::sort(result.edges);
     result.status = ended(goes_on);
     result.tests_by_order = std::move(tests_);
+    result.refused_by_order = std::move(refused_);
     return result;
   }
 
  private:
-  void count_test(std::size_t order) {
-    if (tests_.size() <= order) tests_.resize(order + 1, 0);
+  void count_test(std::size_t order, const Answer& answer) {
+    if (tests_.size() <= order) {
+      tests_.resize(order + 1, 0);
+      refused_.resize(order + 1, 0);
+    }
     ++tests_[order];
+    refused_[order] += answer.refused ? 1 : 0;
   }
 
   // Lists all other variables that the rules let be neighbours. False if it was stopped.
@@ -157,7 +162,7 @@ class Race {
     if (!questions.empty() && !judge_.answer(questions, answers, control_)) return false;
     for (std::size_t at = 0; at < questions.size(); ++at) {
       if (at % kAnswersPerPoll == kAnswersPerPoll - 1 && !control_.poll({})) return false;
-      count_test(0);
+      count_test(0, answers[at]);
       for (const auto& [end, other] : {std::pair(questions[at].x, questions[at].y),
                                        std::pair(questions[at].y, questions[at].x)}) {
         const auto candidate =
@@ -253,9 +258,10 @@ class Race {
   void take_answers(Candidate& candidate) {
     const std::size_t end = candidate.first_question + candidate.n_questions;
     for (std::size_t at = candidate.first_question; at < end && !candidate.is_separated; ++at) {
-      count_test(round_.given(at).size());
-      candidate.weakest = std::min(candidate.weakest, round_.answer(at).association);
-      candidate.is_separated = round_.answer(at).independent;
+      const Answer& answer = round_.answer(at);
+      count_test(round_.given(at).size(), answer);
+      if (!answer.refused) candidate.weakest = std::min(candidate.weakest, answer.association);
+      candidate.is_separated = answer.independent;
     }
   }
 
@@ -266,6 +272,7 @@ class Race {
   Control& control_;
   std::vector<Target> targets_;
   std::vector<std::uint64_t> tests_;
+  std::vector<std::uint64_t> refused_;
   QuestionRound round_;
 };
 

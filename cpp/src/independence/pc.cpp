@@ -53,6 +53,7 @@ struct Pair {
   Node y = 0;
   bool adjacent = true;
   bool separated = false;
+  bool judged = false;  // Whether a test of it was not refused.
   // Association without a conditioning set.
   double association = std::numeric_limits<double>::infinity();
   double weakest = std::numeric_limits<double>::infinity();
@@ -110,6 +111,7 @@ class Search {
     const auto n_pending = static_cast<std::size_t>(std::ranges::count_if(pairs_, has_sets));
     if (n_pending == 0) return false;
     result_.counts.tests.push_back(0);
+    result_.counts.refused.push_back(0);
     control_.progress = {.done = 0, .total = n_pending};
     if (options_.on_order) options_.on_order(order);
     // Ambiguity is settled among all pairs after each round. Otherwise pairs do not depend on each
@@ -175,13 +177,15 @@ class Search {
   void read(std::size_t place, std::span<const Node> given, const Answer& answer) {
     Pair& pair = pairs_[place];
     ++result_.counts.tests.back();
+    result_.counts.refused.back() += answer.refused ? 1 : 0;
+    pair.judged = pair.judged || !answer.refused;
     if (given.empty()) pair.association = answer.association;
     if (answer.independent && options_.settles_ambiguity && !given.empty()) {
       ambiguity_.add(place, pair.x, pair.y, given, answer.association, pair.association);
     } else if (answer.independent) {
       pair.separated = true;
       separating_.record(pair.x, pair.y, given, answer.association);
-    } else if (answer.association < pair.weakest) {
+    } else if (!answer.refused && answer.association < pair.weakest) {
       pair.weakest = answer.association;
       pair.weakest_given.assign(given.begin(), given.end());
     }
@@ -218,7 +222,7 @@ class Search {
       edges.push_back({pair.x, pair.y});
       from.push_back(pair.x);
       to.push_back(pair.y);
-      if (complete_ && !rules_.must_join(pair.x, pair.y)) {
+      if (complete_ && pair.judged && !rules_.must_join(pair.x, pair.y)) {
         result_.weakest.push_back({pair.x, pair.y, pair.weakest_given, pair.weakest});
       }
     }

@@ -60,8 +60,12 @@ void Thinning::read_round(std::span<Walk> walks) {
 void Thinning::read(Walk& walk, std::size_t place, const Question& question, const Answer& answer) {
   const TestedPair& pair = walk.pair;
   const std::size_t order = question.given.size();
-  if (counts_.tests.size() <= order) counts_.tests.resize(order + 1, 0);
+  if (counts_.tests.size() <= order) {
+    counts_.tests.resize(order + 1, 0);
+    counts_.refused.resize(order + 1, 0);
+  }
   ++counts_.tests[order];
+  counts_.refused[order] += answer.refused ? 1 : 0;
   if (order == 0) marginal_[pair_place(pair.x, pair.y)] = static_cast<float>(answer.association);
   if (answer.independent && settles_ambiguity_ && order > 0) {
     ambiguity_.add(place, pair.x, pair.y, question.given, answer.association,
@@ -69,8 +73,8 @@ void Thinning::read(Walk& walk, std::size_t place, const Question& question, con
   } else if (answer.independent) {
     walk.is_separated = true;
     separating_.record(pair.x, pair.y, question.given, answer.association);
-  } else if (!weakest_.find(pair.x, pair.y) ||
-             answer.association < weakest_.association(pair.x, pair.y)) {
+  } else if (!answer.refused && (!weakest_.find(pair.x, pair.y) ||
+                                 answer.association < weakest_.association(pair.x, pair.y))) {
     weakest_.record(pair.x, pair.y, question.given, answer.association);
   }
 }

@@ -133,7 +133,8 @@ void check(const SmallData<Code>& data, std::int32_t n_states, std::size_t n_que
                                 .threshold = has_freedom                            ? 0.05
                                              : kind == TestKind::kMutualInformation ? 0.003
                                                                                     : 0.0,
-                                .freedom = kRules[random.below(3)]};
+                                .freedom = kRules[random.below(3)],
+                                .min_rows_per_cell = random.below(2) == 0 ? 0.0 : 1.5};
     DataJudge judge(rows, states, settings, 1);
     DataJudge threaded(rows, states, settings, 3);
     std::vector<Answer> answers(n_questions);
@@ -150,14 +151,22 @@ void check(const SmallData<Code>& data, std::int32_t n_states, std::size_t n_que
       CHECK(found.answer.association == answers[at].association);
       CHECK(others[at].independent == answers[at].independent);
       CHECK(others[at].association == answers[at].association);
+      CHECK(others[at].refused == answers[at].refused);
+      CHECK(found.answer.refused == answers[at].refused);
+      const double cells = std::pow(n_states, static_cast<double>(question.given.size() + 2));
+      const bool is_refused = n_states > 1 && rows.total() / cells < settings.min_rows_per_cell;
+      CHECK(answers[at].refused == is_refused);
       const auto n = static_cast<std::size_t>(n_states);
       const Evidence expected =
           slow(strata_of(data, question, n, n), settings, n_states,
                std::pow(n_states, static_cast<double>(question.given.size())), rows.total());
       const double scale = 1e-9 * std::max(1.0, rows.total());
       CHECK(std::abs(found.statistic - expected.statistic) < scale);
-      if (has_freedom) {
-        CHECK(found.degrees_of_freedom == expected.degrees_of_freedom);
+      if (has_freedom) CHECK(found.degrees_of_freedom == expected.degrees_of_freedom);
+      if (is_refused) {
+        CHECK(!answers[at].independent);
+        CHECK(answers[at].association == 0);
+      } else if (has_freedom) {
         const double tail = chi_square_tail(expected.statistic, expected.degrees_of_freedom);
         if (std::abs(tail - 0.05) > 1e-9) CHECK(answers[at].independent == (tail > 0.05));
       } else if (std::abs(expected.statistic - settings.threshold) > 1e-7) {

@@ -30,6 +30,7 @@ from credenet.settings.tests import (
     Oracle,
     TestFunction,
     as_test,
+    chooses_setting,
     name_of_test,
 )
 
@@ -59,6 +60,9 @@ class IndependenceResult:
         Degrees of freedom and p-value of G² and χ²; None for the other tests.
     log_bayes_factor
         Positive in favour of independence; None for the other tests.
+    refused
+        Whether there were fewer rows per cell than the test asks for (``min_rows_per_cell``). The verdict is then not
+        ``independent``, whatever the statistic, and says nothing.
 
     Examples
     --------
@@ -77,10 +81,13 @@ class IndependenceResult:
     p_value: float | None
     log_bayes_factor: float | None
     independent: bool
+    refused: bool = False
 
     def __str__(self) -> str:
         given = f" given {', '.join(self.given)}" if self.given else ""
         verdict = "independent" if self.independent else "dependent"
+        if self.refused:
+            verdict = "not judged, as there are too few rows per cell,"
         if self.p_value is not None:
             value = f"statistic {self.statistic:.6g} with {self.df} df, p = {self.p_value:.4g}"
         elif self.log_bayes_factor is not None:
@@ -128,6 +135,11 @@ def independence_test(
     chosen, rows = as_test(test), as_dataset(data)
     if not isinstance(chosen, DataTest):
         raise ArgumentError("independence_test takes a test on data")
+    if chooses_setting(chosen):
+        raise ArgumentError(
+            "setting='auto' is chosen by learn, from the networks that a method finds; independence_test needs "
+            "pseudo_count or ess, such as those that a result of learn names (provenance.test)"
+        )
     one_of("states", states, ("declared", "observed"))
     given = name_list("given", given)
     names = (*name_list("x and y", [x, y]), *given)
@@ -166,6 +178,7 @@ def results_of(
             _p_value(statistic, freedom) if has_freedom else None,
             statistic if isinstance(test, BayesFactor) else None,
             independent,
+            test.min_rows_per_cell > 0 and judge.refuses(x, y, given),
         )
         for (x, y, given), (statistic, freedom, independent) in zip(questions, found, strict=True)
     ]
@@ -184,9 +197,9 @@ def data_judge(
     data.check_complete("tests need")
     used = data if tuple(variables) == data.variables else data.select(variables)
     n_states = used.n_states if states == "declared" else np.empty(0, dtype=np.int32)
-    kind, prior, threshold, freedom = _core_test(test)
     source, threads = used._count_source(), thread_count(n_threads)
-    return _core.count_judge(source, n_states, kind, prior, threshold, freedom, threads)
+    least = (test.min_rows_per_cell,) if test.min_rows_per_cell > 0 else ()
+    return _core.count_judge(source, n_states, *_core_test(test), threads, *least)
 
 
 @singledispatch

@@ -84,7 +84,8 @@ def learn(
     test
         The test of independence of ``pc``, ``rai`` and ``mmhc``: ``"bayes_factor"`` (the default), ``"g2"``,
         ``"chi2"``, ``"cmi"``, one with settings such as ``G2(significance=0.01)``, or a function of two variables and a
-        conditioning set that returns whether they are independent.
+        conditioning set that returns whether they are independent. ``"bayes_factor(setting=auto)"`` chooses its setting
+        for the data.
     states
         Whether states that do not occur count. By default ``declared`` for scores and ``observed`` for tests.
     isolate_constant

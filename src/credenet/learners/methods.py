@@ -13,6 +13,7 @@ from credenet.learners.automatic import learn_automatically
 from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.constraint_based.learning import learn_by_tests
 from credenet.learners.constraint_based.max_min import max_min_hill_climb
+from credenet.learners.constraint_based.test_choice import with_chosen_test
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult
 from credenet.learners.score_based import learn_by_score
@@ -29,9 +30,9 @@ def learn_with(method: BaseMethod, problem: LearningProblem, run: Run) -> LearnR
 
 
 learn_with.register(ScoreBased, learn_by_score)
-learn_with.register(ConstraintBased, learn_by_tests)
+learn_with.register(ConstraintBased, with_chosen_test(learn_by_tests))
 learn_with.register(ChowLiu, chow_liu)
-learn_with.register(MMHC, max_min_hill_climb)
+learn_with.register(MMHC, with_chosen_test(max_min_hill_climb))
 
 
 @learn_with.register(Auto)

@@ -34,6 +34,7 @@ from credenet.placement.block_samples import BlockSample, BlockTables
 from credenet.placement.data_options import USUAL, takes_data
 from credenet.placement.placed import PlacedDataset
 from credenet.settings.methods import METHODS, Method
+from credenet.settings.tests import as_test, chooses_setting, name_of_test
 from credenet.structures.edges import Edge
 from credenet.structures.pairs import NOT_JOINED, PairProbabilities, Pairs, json_pairs
 
@@ -203,6 +204,7 @@ def bootstrap(
         raise ArgumentError("bootstrap needs data with at least one row")
     check_executor(executor)
     run = Run.from_limits(time_limit, None, n_threads, on_progress, seed=seed)
+    options = options | _settled_test(rows, chosen, options, run)
     work = _Samples(rows, chosen, run.seed, run.clock, options, _block_tables(rows, blocks, executor, run))
     joined = run_in_workers(executor, run, n, work)
     status: Status = "complete"
@@ -215,6 +217,7 @@ def bootstrap(
         status=status,
         provenance=Provenance(
             method=str(chosen),
+            test=None if options.get("test") is None else name_of_test(as_test(options["test"])),
             n_rows=rows.total_weight,
             data_digest=rows.digest(),
             seed=run.seed,
@@ -232,6 +235,23 @@ def _check_names(options: Mapping[str, Any]) -> None:
     if unknown is not None:
         advice = keyword_advice(unknown, [*own, *of_learn, *USUAL])
         raise UnknownArgumentError(f"bootstrap() got an unexpected keyword argument {unknown!r}{advice}")
+
+
+def _settled_test(rows: Dataset, method: Method, options: Mapping[str, Any], run: Run) -> dict[str, Any]:
+    """The test that ``setting="auto"`` chooses on all rows, for all samples; empty if nothing is to be chosen."""
+    test = options.get("test")
+    if test is None or not chooses_setting(as_test(test)):
+        return {}
+    result = learn(
+        rows,
+        method=method,
+        seed=run.seed,
+        n_threads=run.n_threads,
+        time_limit=run.clock.limit(1 / 2),
+        on_progress=run.inner_progress,
+        **options,
+    )
+    return {"test": result.provenance.test}
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,10 +162,13 @@ def report(result: LearnResult) -> str:
     if statistics.peak_bytes:
         rows.append(["search memory", byte_count(statistics.peak_bytes)])
     if made.test is not None:
-        rows.append(["test", made.test])
+        rows.append(["test", f"{made.test}, chosen by setting=auto" if made.test_scores else made.test])
     if statistics.tests:
         numbers = ", ".join(f"{number:,}" for number in statistics.tests.values())
         rows.append(["tests", f"{numbers} (by order)"])
+    if statistics.refused_tests:
+        numbers = ", ".join(f"{number:,}" for number in statistics.refused_tests.values())
+        rows.append(["refused tests", f"{numbers} (by order)"])
     if result.conflicts:
         rows.append(["conflicts", f"{len(result.conflicts):,}"])
     if result.isolated:

@@ -77,6 +77,9 @@ class Statistics:
         The largest size of the tables of the search.
     tests
         The number of tests of independence by order, as counted when tests run one after another.
+    refused_tests
+        Those of them that were refused for too few rows per cell (``min_rows_per_cell``), by order; they removed no
+        edge.
     stage_seconds
         Seconds of each stage, for methods with several stages.
 
@@ -97,6 +100,7 @@ class Statistics:
     generated: int = 0
     peak_bytes: int = 0
     tests: Mapping[int, int] = field(default_factory=dict)
+    refused_tests: Mapping[int, int] = field(default_factory=dict)
     stage_seconds: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -117,6 +121,9 @@ class Provenance:
         given.
     test
         The test of independence and its settings, where one was used.
+    test_scores
+        If ``setting="auto"`` chose the setting of the test: for each setting that was tried, as text, the score of the
+        network found by it.
     score_name, prior_name
         Score and prior in words, which a table read from a file may record.
     complete
@@ -142,6 +149,7 @@ class Provenance:
     score_name: str | None = None
     prior_name: str | None = None
     test: str | None = None
+    test_scores: Mapping[str, float] = field(default_factory=dict)
     states: Literal["declared", "observed"] | None = None
     max_parents: int | None = None
     tree_width: int | None = None
@@ -177,6 +185,7 @@ class Provenance:
             "score": self.score_name,
             "prior": self.prior_name,
             "test": self.test,
+            "test_scores": dict(self.test_scores),
             "states": self.states,
             "max_parents": self.max_parents,
             "tree_width": self.tree_width,

@@ -1,23 +1,28 @@
 """The tests of conditional independence, each with its settings.
 
 By default tests on data count only states that occur. Strata without rows contribute nothing. A variable with one state
-is independent of all others.
+is independent of all others. All tests on data have ``min_rows_per_cell``: a test is refused, not judged, if the rows
+divided by the cells of its table (the product of the numbers of states of x, y and the conditioning set) are fewer. A
+refused test finds no independence, so a learner keeps the edge; results count such tests.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeGuard, get_args
 
+from credenet.errors import ArgumentError
 from credenet.settings.choices import ChoiceKind, Settings, check_prior_weight, load_graphs, names, real
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
 
 DegreesOfFreedom = Literal["adjusted", "observed", "classical"]
+Setting = Literal["given", "auto"]
 
 _SIGNIFICANCE = real(above=0, below=1)
+_MIN_ROWS = real(least=0)
 _DF = names(*get_args(DegreesOfFreedom))
 
 
@@ -37,6 +42,11 @@ class BayesFactor(Settings):
         a difference of two BDeu scores (Steck), which is symmetric in X and Y.
     threshold
         Independent if the natural log of the Bayes factor is above this.
+    min_rows_per_cell
+        A test with fewer rows per cell is refused: no independence is found, and a learner keeps the edge.
+    setting
+        ``auto`` chooses ``pseudo_count`` or ``ess`` for the data: of six settings the one by which the method finds the
+        network of highest BIC with the prior `Fair`. Results name the setting chosen. For `learn` and `bootstrap`.
 
     Examples
     --------
@@ -49,8 +59,14 @@ class BayesFactor(Settings):
     pseudo_count: float = field(default=0.5, metadata=check_prior_weight())
     ess: float | None = field(default=None, metadata=check_prior_weight())
     threshold: float = field(default=0.0, metadata=real())
+    min_rows_per_cell: float = field(default=0.0, metadata=_MIN_ROWS)
+    setting: Setting = field(default="given", metadata=names(*get_args(Setting)))
 
     short_name: ClassVar[str] = "bayes_factor"
+
+    def _check_together(self) -> None:
+        if self.setting == "auto" and (self.ess is not None or self.pseudo_count != BayesFactor().pseudo_count):
+            raise ArgumentError("setting='auto' chooses pseudo_count or ess; leave them out, or leave out setting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +79,8 @@ class G2(Settings):
         How degrees of freedom are counted: ``adjusted`` counts the states of both variables that occur in each stratum,
         ``observed`` all their states in the strata that occur, ``classical`` all their states in all strata. With 0
         degrees of freedom the variables are independent.
+    min_rows_per_cell
+        As for `BayesFactor`; 5 is usual.
 
     Examples
     --------
@@ -74,13 +92,16 @@ class G2(Settings):
 
     significance: float = field(default=0.05, metadata=_SIGNIFICANCE)
     df: DegreesOfFreedom = field(default="adjusted", metadata=_DF)
+    min_rows_per_cell: float = field(default=0.0, metadata=_MIN_ROWS)
 
     short_name: ClassVar[str] = "g2"
 
 
 @dataclass(frozen=True, slots=True)
 class ChiSquared(Settings):
-    """Pearson's test: independent if the p-value of χ² is at least the significance. ``df`` as for `G2`.
+    """Pearson's test: independent if the p-value of χ² is at least the significance.
+
+    ``df`` and ``min_rows_per_cell`` as for `G2`.
 
     Examples
     --------
@@ -92,6 +113,7 @@ class ChiSquared(Settings):
 
     significance: float = field(default=0.05, metadata=_SIGNIFICANCE)
     df: DegreesOfFreedom = field(default="adjusted", metadata=_DF)
+    min_rows_per_cell: float = field(default=0.0, metadata=_MIN_ROWS)
 
     short_name: ClassVar[str] = "chi2"
 
@@ -99,6 +121,8 @@ class ChiSquared(Settings):
 @dataclass(frozen=True, slots=True)
 class CMI(Settings):
     """Independent if the conditional mutual information, in nats, is below the threshold.
+
+    ``min_rows_per_cell`` as for `G2`.
 
     Examples
     --------
@@ -109,6 +133,7 @@ class CMI(Settings):
     """
 
     threshold: float = field(default=0.003, metadata=real(above=0))
+    min_rows_per_cell: float = field(default=0.0, metadata=_MIN_ROWS)
 
     short_name: ClassVar[str] = "cmi"
 
@@ -146,13 +171,18 @@ def as_test(test: Test | str | None) -> Test:
     Examples
     --------
     >>> as_test("g2")
-    G2(significance=0.05, df='adjusted')
+    G2(significance=0.05, df='adjusted', min_rows_per_cell=0.0)
     """
     if test is None:
         return BayesFactor()
     if callable(test) and not isinstance(test, type):
         return test
     return TESTS.get(test)
+
+
+def chooses_setting(test: Test) -> TypeGuard[BayesFactor]:
+    """Whether a learner is to choose the setting of the test."""
+    return isinstance(test, BayesFactor) and test.setting == "auto"
 
 
 def name_of_test(test: Test) -> str:

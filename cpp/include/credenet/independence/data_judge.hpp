@@ -21,7 +21,13 @@ class DataJudge final : public Judge {
   [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
                             Control& control) override;
 
-  // The outcome of the test of each question; otherwise as `answer`.
+  // Whether there are too few rows for each cell to judge a question.
+  [[nodiscard]] bool refuses(const Question& question) const {
+    return workers_[0]->test.refuses(question);
+  }
+
+  // The outcome of the test of each question, with the statistic of a test that is refused;
+  // otherwise as `answer`, which does not count the rows of such tests.
   [[nodiscard]] bool evidence(std::span<const Question> questions, std::span<Evidence> found,
                               Control& control);
 
@@ -41,8 +47,8 @@ class DataJudge final : public Judge {
 
   [[nodiscard]] std::vector<Place> order_of(std::span<const Question> questions) const;
   template <typename Visit>
-  [[nodiscard]] bool judge_all(std::span<const Question> questions, Control& control,
-                               Visit&& visit);
+  [[nodiscard]] bool judge_all(std::span<const Question> questions, std::vector<Place> places,
+                               Control& control, Visit&& visit);
   template <typename Visit>
   void judge(Worker& worker, std::span<const Question> questions, std::span<const Place> places,
              Visit&& visit);

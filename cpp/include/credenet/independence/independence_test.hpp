@@ -25,6 +25,8 @@ struct TestSettings {
   // below this. Other tests: their significance.
   double threshold = 0;
   FreedomRule freedom = FreedomRule::kAdjusted;
+  // Rows for each cell of the table of x, y and the conditioning set below which a test is refused.
+  double min_rows_per_cell = 0;
 };
 
 // The outcome of a test of one question.
@@ -63,6 +65,9 @@ class IndependenceTest {
   IndependenceTest(const TestSettings& settings, std::span<const std::int32_t> n_states,
                    double total);
 
+  // Whether there are too few rows for each cell to judge a question.
+  [[nodiscard]] bool refuses(const Question& question) const;
+
   void start(const Question& question);
 
   // The table of one stratum, the states of y fastest.
@@ -95,6 +100,7 @@ class IndependenceTest {
   Sums<double> weighted_sums_;
 
   // Numbers of the current question.
+  bool refused_ = false;
   double x_states_ = 1;
   double y_states_ = 1;
   double sum_ = 0;

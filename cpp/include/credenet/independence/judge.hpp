@@ -20,6 +20,9 @@ struct Answer {
   // one judge.
   double association = 0;
   bool independent = false;
+  // Whether the judge had too few rows to judge. Such an answer is neither for nor against
+  // independence, and the variables do not count as independent.
+  bool refused = false;
 };
 
 // Answers questions of conditional independence: by a test on data, by d-separation in a known

@@ -20,6 +20,7 @@ struct MmpcResult {
   // Pairs that are each other's neighbours, the smaller variable first; sorted.
   std::vector<std::array<Node, 2>> edges;
   std::vector<std::uint64_t> tests_by_order;
+  std::vector<std::uint64_t> refused_by_order;  // Those of the tests that were refused.
   Status status = Status::kComplete;
 };
 

@@ -18,8 +18,9 @@ struct WeakestAnswer {
 };
 
 struct TestCounts {
-  std::vector<std::uint64_t> tests;  // Tests by order, as if made one after another.
-  std::vector<double> seconds;       // Seconds by order.
+  std::vector<std::uint64_t> tests;    // Tests by order, as if made one after another.
+  std::vector<std::uint64_t> refused;  // Those of them that were refused, by order.
+  std::vector<double> seconds;         // Seconds by order.
   double orientation_seconds = 0;
 };
 

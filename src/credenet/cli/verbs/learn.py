@@ -92,7 +92,8 @@ def learn(
         A JSON file with a list of lists of variables, or with such a list under "bags": each variable and its parents
         must lie in one of them.
     test
-        The test of independence that pc, rai and mmhc use; bayes_factor if not given.
+        The test of independence that pc, rai and mmhc use; bayes_factor if not given. "bayes_factor(setting=auto)"
+        chooses its setting for the data.
     significance
         The significance level of g2 and chi2; 0.05 if not given.
     threshold

@@ -9,10 +9,12 @@ from functools import singledispatch
 from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
+from credenet._run.status import Status
 from credenet._text import count
 from credenet.graphs import PDAG
 from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.constraint_based.tested_variables import TestedVariables
+from credenet.learners.constraint_based.testing_remarks import dense_graph_remarks, refusal_remarks
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.settings.method_bases import Climb, ConstraintBased
@@ -68,8 +70,14 @@ def learn_by_tests(method: ConstraintBased, problem: LearningProblem, run: Run) 
     return replace(
         climbed,
         status=tested.status if not is_complete and climbed.status != "infeasible" else climbed.status,
-        statistics=replace(climbed.statistics, tests=tested.statistics.tests, stage_seconds=seconds),
+        statistics=replace(
+            climbed.statistics,
+            tests=tested.statistics.tests,
+            refused_tests=tested.statistics.refused_tests,
+            stage_seconds=seconds,
+        ),
         provenance=replace(tested.provenance.with_reason(climbed.provenance.reason), method=str(method)),
+        remarks=(*tested.remarks, *climbed.remarks),
     )
 
 
@@ -93,20 +101,28 @@ def _test_graph(method: ConstraintBased, problem: LearningProblem, run: Run, sha
     weakest = tested_graph.weakest if tested_graph.status == "complete" else ()
     stages = {f"order {order}": passed for order, passed in enumerate(tested_graph.order_seconds)}
     strengths = tested.strengths(weakest, run.callback())
+    graph = tested.graph(problem.data, tested_graph.directed.reshape(-1, 2), tested_graph.undirected.reshape(-1, 2))
+    status: Status = "time_limit" if is_late else run.status_of(tested_graph.status)
+    tests = dict(enumerate(tested_graph.tests))
+    refused = dict(enumerate(tested_graph.refused)) if tested.can_refuse else {}
+    n_unjudged = tested.n_tested_edges(graph) - len(weakest) if tested_graph.status == "complete" else 0
+    late = dense_graph_remarks(tested.test, tests) if status == "time_limit" else ()
     return LearnResult(
-        graph=tested.graph(problem.data, tested_graph.directed.reshape(-1, 2), tested_graph.undirected.reshape(-1, 2)),
+        graph=graph,
         score=None,
         bound=None,
-        status="time_limit" if is_late else run.status_of(tested_graph.status),
+        status=status,
         statistics=Statistics(
             seconds=run.clock.seconds_passed,
-            tests=dict(enumerate(tested_graph.tests)),
+            tests=tests,
+            refused_tests=refused,
             stage_seconds={**stages, "orientation": tested_graph.orientation_seconds},
         ),
         provenance=replace(problem.provenance(method, run), test=name_of_test(tested.test)),
         isolated=tested.isolated,
         conflicts=tuple(tested.conflict(*conflict) for conflict in tested_graph.conflicts),
         strengths=strengths,
+        remarks=(*refusal_remarks(tested.test, tests, refused, n_unjudged), *late),
     )
 
 

@@ -10,6 +10,7 @@ from credenet._run.run import Run
 from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.constraint_based.learning import TEST_SHARE
 from credenet.learners.constraint_based.tested_variables import TestedVariables
+from credenet.learners.constraint_based.testing_remarks import refusal_remarks
 from credenet.learners.problem import LearningProblem
 from credenet.settings.method_bases import Climb
 from credenet.settings.methods import MMHC, HillClimb, Tabu
@@ -25,9 +26,11 @@ def max_min_hill_climb(method: MMHC, problem: LearningProblem, run: Run) -> Lear
     If the tests are stopped, a short hill climbing uses the pairs found so far.
     """
     tested = TestedVariables.from_problem(method, problem, run)
-    ended, edges, tests = _core.max_min_neighbours(
+    ended, edges, counts, refused_counts = _core.max_min_neighbours(
         tested.judge, tested.rules, tested.largest_order(method.max_order), run.callback(share=TEST_SHARE)
     )
+    tests = dict(enumerate(counts))
+    refused = dict(enumerate(refused_counts)) if tested.can_refuse else {}
     testing_seconds = run.clock.seconds_passed
     candidates: dict[str, list[str]] = {name: [] for name in problem.data.variables}
     for a, b in edges:
@@ -48,8 +51,10 @@ def max_min_hill_climb(method: MMHC, problem: LearningProblem, run: Run) -> Lear
         status=status,
         statistics=replace(
             climbed.statistics,
-            tests=dict(enumerate(tests)),
+            tests=tests,
+            refused_tests=refused,
             stage_seconds={"tests": testing_seconds, "search": run.clock.seconds_passed - testing_seconds},
         ),
         provenance=replace(climbed.provenance, method=str(method), test=name_of_test(tested.test)),
+        remarks=(*refusal_remarks(tested.test, tests, refused), *climbed.remarks),
     )

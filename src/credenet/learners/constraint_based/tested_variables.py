@@ -58,6 +58,17 @@ class TestedVariables:
             variables, test, judge, rules.reshape(-1), tuple(name for name in data.variables if name in isolated)
         )
 
+    @property
+    def can_refuse(self) -> bool:
+        """Whether the test refuses questions for which there are too few rows."""
+        return isinstance(self.test, DataTest) and self.test.min_rows_per_cell > 0
+
+    def n_tested_edges(self, graph: PDAG) -> int:
+        """The number of edges that are not required, so that tests could have removed them."""
+        n = len(self.variables)
+        required = (self.rules == _REQUIRED).reshape(n, n)
+        return graph.n_edges - int(np.triu(required | required.T).sum())
+
     def largest_order(self, asked: int | None) -> int:
         """The size of the largest conditioning set."""
         return len(self.variables) if asked is None else min(asked, len(self.variables))
