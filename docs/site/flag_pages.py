@@ -13,6 +13,7 @@ from credenet.cli.app import VERBS, app
 
 FOLDER = "reference/verbs"  # Where the pages stand in the site.
 MARKDOWN = re.compile(r"([*_<>|\[\]])")
+FLAG = re.compile(r"(?<![\w-])(--[a-z]+(?:-[a-z]+)*)")
 
 
 class Flag(NamedTuple):
@@ -80,4 +81,5 @@ def _first_line(verb: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return MARKDOWN.sub(r"\\\1", text)
+    """Words of the help as Markdown; flags among them are code, as two hyphens would become a dash."""
+    return FLAG.sub(r"`\1`", MARKDOWN.sub(r"\\\1", text))
