@@ -175,6 +175,7 @@ SMALL: dict[str, list[dict[str, Any]]] = {  # A few small jobs for each function
         for test in ("natori", "steck", "g2", "cmi")
     ],
     "rai_networks.counted": [{"network": "cancer"}],
+    "data_sizes.sized": [{"folder": "datasets", "data": "tic-tac-toe"}, {"folder": "treewidth", "data": "nursery"}],
     "priors.table2.counted": [{"network": "child"}],
     "priors.figure1.distribution": [
         {"prior": prior, "variables": 8, "max_parents": most} for prior in ("fair", "data") for most in (2, None)

@@ -85,19 +85,18 @@ def printed_numbers(paper: str) -> int:
     """How many results a paper prints, counted in the file of published numbers."""
     published = json.loads((PUBLISHED / f"{paper}.json").read_text())
     parts: dict[str, Callable[[], list[Any]]] = {
-        "priors": lambda: [published["table2"], published["figure1"]],
+        "priors": lambda: [published],
         "tutorial": lambda: [
-            [row[key] for row in published["pruning"].values() for key in row if key != "variables"],
-            [row[4:] for row in published["gobnilp"]],
+            *(published[key] for key in ("pruning", "text")),
+            [[row[1], *row[4:]] for row in published["gobnilp"]],
         ],
         "credible": lambda: [
-            [[row[factor] for factor in ("3", "20", "150")] for row in published["table1"].values()],
-            *(published[key] for key in ("table2, factor 20", "table2, k best", "parent bounds")),
+            published[key] for key in ("table1", "table2, factor 20", "table2, k best", "parent bounds", "text")
         ],
         "rai": lambda: [published[key] for key in ("networks", "seconds", "shd")],
         "treewidth": lambda: [
             [value for row in published["table1"].values() for key, value in row.items() if "BLIP" not in key],
-            *(published[key] for key in ("table2", "table3")),
+            *(published[key] for key in ("table1, variables", "table2", "table3", "text")),
         ],
     }
     return sum(map(count_leaves, parts[paper]()))

@@ -15,6 +15,7 @@ from .summary import SUMMARIES
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "results.md"
 PICTURES = "../../benchmarks/results/papers"
+OF_TEXT = "Text"  # The beginning of the name of a number that stands in no table.
 HEAD = """# Results beside published ones
 
 Tables and figures of the papers that credenet builds on, run again: the published number, ours, and their ratio or
@@ -77,7 +78,9 @@ def paper_text(paper: str, tables: Sequence[Table], folder: Path) -> str:
     aims = aims_of(tables, folder)
     parts += ["## Aims that are not met\n", "\n".join(f"- {aim}" for aim in aims or ["None."]) + "\n"]
     parts += [section(table, folder) for table in tables]
-    parts += ["## Published numbers without ours\n", without_ours(numbers_of(tables, folder))]
+    numbers = numbers_of(tables, folder)
+    parts += in_text(numbers, any(is_stale(table.store(folder)) for table in tables))
+    parts += ["## Published numbers without ours\n", without_ours(numbers)]
     return "\n".join(parts)
 
 
@@ -130,6 +133,19 @@ def made_by(store: Store) -> str:
 
 def is_of(path: Path, table: Table) -> bool:
     return path.stem == table.name or path.stem.startswith(f"{table.name}_")
+
+
+def in_text(numbers: Sequence[Number], are_stale: bool) -> list[str]:
+    """The section of the numbers that a paper prints in its text, not in a table; none if there are none."""
+    rows = [
+        [number.where.removeprefix(OF_TEXT).lstrip(":, "), number.printed, number.ours or number.reason]
+        for number in numbers
+        if number.where.startswith(OF_TEXT)
+    ]
+    if not rows:
+        return []
+    made = f"Ours are made of the cells of the tables above{', some of which are *stale*' if are_stale else ''}.\n"
+    return ["## Numbers in the text\n", made, table_text(("what", "published", "ours, or why there is none"), rows)]
 
 
 def without_ours(numbers: Sequence[Number]) -> str:

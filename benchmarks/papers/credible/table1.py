@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..frame import Number, Table, table_text
+from ..frame import Number, Table, beside, table_text
 from ..store import Job, Scale, Store
 from .incomplete import incomplete_aims
 from .runs import (
@@ -60,6 +60,19 @@ def text(store: Store) -> str:
 
 
 def numbers(store: Store) -> list[Number]:
+    """The numbers of the table, and the largest problem that the text tells of."""
+    complete = [
+        cell["data"] for cell in store.cells.values() if cell["complete"] and cell["data"] in PUBLISHED["table1"]
+    ]
+    most = max((PUBLISHED["table1"][data]["variables"] for data in complete), default="")
+    largest = PUBLISHED["text"]["most variables by BIC"]
+    return [
+        beside("Text: most variables of a data set whose networks are listed, BIC", str(largest), str(most)),
+        *table_numbers(store),
+    ]
+
+
+def table_numbers(store: Store) -> list[Number]:
     return [
         number
         for data, paper in PUBLISHED["table1"].items()

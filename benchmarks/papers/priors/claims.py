@@ -64,11 +64,13 @@ def main_panels(cells: list[Cell]) -> list[tuple[str, int | None]]:
     return list(best.values())
 
 
-def claim_row(claim: Claim, cells: list[Cell], every: list[tuple[str, int | None]]) -> tuple[list[str], str]:
+def claim_row(
+    claim: Claim, cells: list[Cell], every: list[tuple[str, int | None]], rows_at_most: float = FEW_ROWS
+) -> tuple[list[str], str]:
     """What was found on all networks together and on each of them, and what that says of the claim."""
     by_panel = {
         panel: tuple(
-            chosen(cells, score=score, prior=prior, rows_at_most=FEW_ROWS, network=panel[0], max_parents=panel[1])
+            chosen(cells, score=score, prior=prior, rows_at_most=rows_at_most, network=panel[0], max_parents=panel[1])
             for score, prior in (claim.first, claim.second)
         )
         for panel in every

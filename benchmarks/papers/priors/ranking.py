@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..frame import Table, number, save_figure, table_text
+from ..frame import NOT_MEASURED, Table, number, save_figure, table_text
 from ..parts import BOUNDED, COMMON, NETWORK_FILES, TESTED
 from ..sources import measures
 from ..store import Cell, Job, Scale, Store
 from .grid import CELLS, GRIDS, NETWORKS, PRIORS, REALISTIC, SCORES, Grid, jobs, sample, seed_of
-from .means import by_rows, chosen
+from .means import Mean, by_rows, chosen
 from .validated import mean_distances, validated
 
 ALL_ROWS = 2000
@@ -107,6 +108,42 @@ def average_ranks(values: list[float]) -> NDArray[np.float64]:
     return np.array([(array < value).sum() + ((array == value).sum() + 1) / 2 for value in values])
 
 
+def correlations(store: Store) -> dict[str, Mean | None]:
+    """For each network the mean correlation over the samples, each the mean over its sizes; None without cells."""
+    by_sample: dict[str, dict[int, list[float]]] = {network: {} for network in NETWORKS}
+    for (network, repetition, _), (shd, partial) in both_distances(store).items():
+        found = spearman(shd, partial)
+        if found is not None:
+            by_sample[network].setdefault(repetition, []).append(found)
+    return {network: Mean.of([fmean(some) for some in samples.values()]) for network, samples in by_sample.items()}
+
+
+def judge_correlation(mean: Mean | None) -> str:
+    """Whether validation ranks as the true SHD does, as far as the samples tell."""
+    if mean is None:
+        return NOT_MEASURED
+    if mean.error is None:
+        return "one sample"
+    return {1: "holds", 0: "no clear correlation", -1: "contradicted"}[mean.side]
+
+
+def ranking_aims(store: Store) -> list[str]:
+    """The networks on which validation does not rank as the true SHD does, or on which that is not known."""
+    found = {network: judge_correlation(mean) for network, mean in correlations(store).items()}
+    words = [f"{network}: {word}" for network, word in found.items() if word != "holds"]
+    return [f"Intersection-validation is to rank as the true SHD does: {'; '.join(words)}."] if words else []
+
+
+def network_rows(store: Store) -> list[list[str]]:
+    """A row for each network: the number of samples, the mean correlation, and what that says."""
+    rows = []
+    for network, mean in correlations(store).items():
+        value = "" if mean is None else f"{mean.value:.2f}"
+        error = "" if mean is None or mean.error is None else f" ± {mean.error:.2f}"
+        rows.append([network, str(0 if mean is None else mean.n), f"{value}{error}", judge_correlation(mean)])
+    return rows
+
+
 def ranking_text(store: Store) -> str:
     rows, behind = [], []
     everything = both_distances(store)
@@ -130,6 +167,13 @@ def ranking_text(store: Store) -> str:
             "from earlier work that the first approximates the second, and gives no number. The last column says how "
             "much larger the SHD of the candidate that validation puts first is than the smallest.\n",
             table_text(columns, rows, behind),
+            "The mean over the samples of a network, each the mean over its sizes, and its standard error. That "
+            "validation approximates the SHD holds if the mean exceeds two standard errors.\n",
+            table_text(
+                ("network", "samples", "Spearman", "found"),
+                network_rows(store),
+                [store.select(network=network) for network in NETWORKS],
+            ),
             f"Agreed: {'; '.join(dict.fromkeys(agreed))}. The correlation is over all candidates, of which some "
             "hardly differ, so that their order is chance.\n",
         ]
@@ -163,5 +207,6 @@ TABLES = (
         ranking_jobs,
         ranking_text,
         draw_ranking,
+        aims=ranking_aims,
     ),
 )

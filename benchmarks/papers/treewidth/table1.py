@@ -174,6 +174,19 @@ def table1_numbers(store: Store) -> list[Number]:
                 found = None if data in PUBLISHED["no data"] else medians(store, data, method)
                 ours = "" if found is None else f"{found[1]:.3f}"
                 numbers.append(beside_ours(f"Table 1: {data}, {method}", f"{score:.3e}", ours, reason))
+    return [*numbers, *gains_in_text(store)]
+
+
+def gains_in_text(store: Store) -> list[Number]:
+    """By how many percent the text says that S2+ improves on S2."""
+    numbers = []
+    for data, printed in PUBLISHED["text"]["S2+ above S2, percent"].items():
+        reason = PUBLISHED["no data"].get(data, NOT_MEASURED)
+        found = [None if data in PUBLISHED["no data"] else medians(store, data, name) for name in ("s2", "s2_plus")]
+        ours = ""
+        if found[0] is not None and found[1] is not None:
+            ours = f"{100 * (found[1][1] - found[0][1]) / abs(found[0][1]):.1f}"
+        numbers.append(beside_ours(f"Text: percent by which S2+ improves on S2, {data}", str(printed), ours, reason))
     return numbers
 
 

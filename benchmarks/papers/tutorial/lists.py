@@ -180,10 +180,14 @@ def draw_stored(store: Store, folder: Path) -> list[Path]:
 
 
 def pruning_numbers(store: Store) -> list[Number]:
-    """Largest sets, cache and search space."""
+    """Variables, largest sets, cache and search space."""
     numbers = []
     for name, paper in PUBLISHED["pruning"].items():
         place = PRUNING.get(name)
+        some = None if place is None else next(iter(store.select(data=place[0])), None)
+        variables = "" if some is None else str(some["variables"])
+        reason = NO_DATA if place is None else NOT_MEASURED
+        numbers.append(beside(f"Score pruning: {name}, variables", str(paper["variables"]), variables, reason))
         for score in (*SCORES, "worst"):
             ours = ["", "", "", ""]
             cell = None if place is None else lists_of(store, place, "bic" if score == "worst" else score)
@@ -198,7 +202,6 @@ def pruning_numbers(store: Store) -> list[Number]:
                 ("largest sets", "cache", "search space"), paper[score], ours, strict=False
             ):
                 shown = printed if isinstance(printed, str) else f"2^{printed:g}"
-                reason = NO_DATA if place is None else NOT_MEASURED
                 numbers.append(beside(f"Score pruning: {name}, {score}, {what}", shown, value, reason))
     return numbers
 
