@@ -7,16 +7,21 @@ first, while searches over orders and over single edges improve the network.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
+from credenet._run.status import Status
 from credenet._text import count, duration
 from credenet.families.scoring.child_rules import child_rules, n_families
 from credenet.families.scoring.core_scoring import MOST_VARIABLES, check_data
 from credenet.families.scoring.scoring_budget import ScoringBudget, ScoringDepth
 from credenet.families.scoring.scoring_cost import ESTIMATE_SHARE, LevelCost, scoring_cost
+from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
 from credenet.knowledge.kinds import global_kinds
 from credenet.learners.climbs.climbing import climb_data
 from credenet.learners.exploring_search import DEFAULT_SECONDS, LONG_SEARCH, RESTARTS, ExploringSearch
@@ -36,6 +41,7 @@ MANY_PARENTS = 10  # Parents of the sets that are counted; with more, the sets a
 IMPROVING = 0.25  # Share of the time left to look for larger families before the search at the last depth.
 LAST_SOLVING = 0.5  # Share of the time left for the search at the last depth, if larger families can be useful.
 DEEPER_SHARE = 0.4  # Share of the time left after the last depth that scoring larger families may take by estimate.
+CLIMBING_SHARE = 0.3  # Share of the time for climbs that find the largest in-degree, if a prior depends on it.
 FEW_PARENTS = 2  # Parents of sets that must all be affordable, or no cost is estimated.
 ENOUGH_PARENTS = 3  # Parents up to which families must be scored, as networks of smaller sets are mostly poor.
 
@@ -49,6 +55,8 @@ def learn_automatically(method: Auto, problem: LearningProblem, run: Run) -> Lea
     quick = ScoringBudget.from_seconds(run, problem.data, QUICK_SCORING)
     if quick.can_score(n_many) or _needs_whole_table(problem):
         return learn_by_score(method, problem, run)
+    if not problem.scoring[1].is_modular:
+        return _learn_penalised(method, problem, run, n_few)
     has_limit = run.clock.time_limit is not None
     if not has_limit:
         run = run.end_within(seconds=DEFAULT_SECONDS)
@@ -77,6 +85,37 @@ def _climb(method: Auto, problem: LearningProblem, run: Run) -> LearnResult:
     result = climb_data(HillClimb(restarts=RESTARTS), problem, run)
     reason = f"hill climbing, as families of at most {MOST_VARIABLES:,} variables can be listed"
     return replace(result, provenance=problem.provenance(method, run, reason=reason))
+
+
+def _learn_penalised(method: Auto, problem: LearningProblem, run: Run, n_few: int) -> LearnResult:
+    """The best network under a prior on whole networks that depends on the largest in-degree.
+
+    If the budget suffices, all families are scored, and there is a search for each in-degree. Otherwise climbs
+    under each limit on parents find the in-degree to search in, without a prior.
+    """
+    _, prior = problem.scoring
+    modular = replace(problem, prior=prior.modular_part())
+    budget = ScoringBudget.from_share(run, problem.data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
+    if budget.can_score(n_few):
+        depths = _depths(_costs(modular, run), budget)
+        if depths and depths[-1].is_last:
+            return learn_by_score(method, problem, run)
+    climbed = climb_data(HillClimb(), problem, run.end_within(share=CLIMBING_SHARE))
+    reason = climbed.provenance.reason
+    best = replace(climbed, provenance=problem.provenance(method, run, reason=reason))
+    if climbed.score is None or climbed.status == "stopped" or run.clock.is_over:
+        return best
+    limit = climbed.dag.max_in_degree
+    within = learn_automatically(method, replace(modular, max_parents=limit), run)
+    status: Status = "local_optimum" if within.status in ("optimal", "iteration_limit") else within.status
+    if within.score is not None:
+        score = within.score + log_penalty(prior, problem.data.n_variables, within.dag.max_in_degree)
+        if score > climbed.score + tolerance(score):
+            reason = f"{reason}; a search among networks of at most {count(limit, 'parent')} found a better one"
+            provenance = problem.provenance(method, run, reason=reason)
+            point = BoundPoint(run.clock.seconds_passed, score, math.inf)
+            best = replace(best, graph=within.dag, score=score, provenance=provenance, trace=(*best.trace, point))
+    return replace(best, status=status, statistics=replace(best.statistics, seconds=run.clock.seconds_passed))
 
 
 def _search_after_first(
@@ -117,12 +156,11 @@ def _deepen(
 
 
 def _needs_whole_table(problem: LearningProblem) -> bool:
-    """Whether the rules, the prior or the score require that families are scored before the search."""
+    """Whether the rules or the score require that families are scored before the search."""
     knowledge = problem.knowledge
     if knowledge is not None and (global_kinds(knowledge) or knowledge.makes_subset_pruning_unsafe):
         return True
-    score, prior = problem.scoring
-    return not (prior.is_modular and score.has_best_first)
+    return not problem.scoring[0].has_best_first
 
 
 def _n_families(problem: LearningProblem) -> tuple[int, int]:
