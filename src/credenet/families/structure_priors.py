@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags, log_of_rows
+from credenet.families.log_dag_counts import log_count_dags
 from credenet.settings.choices import Settings
 from credenet.settings.limits import OTHERS, check_wildcard, limits_by_variable, names_with_limits
 from credenet.settings.priors import (
@@ -32,6 +33,10 @@ from credenet.settings.priors import (
 
 Weights = NDArray[np.float64]
 ExpertParents = tuple[tuple[tuple[int, ...], ...], float]
+
+
+_MOST_COUNTED = 256  # Variables up to which numbers of DAGs are whole numbers, as they take milliseconds.
+_LEAST_DIFFERENCE = 1e-3  # Difference of two logs of numbers of DAGs from which on that of the numbers is precise.
 
 
 def log_factors(prior: Prior, variables: Sequence[str], n_rows: float, max_parents: int) -> Weights:
@@ -143,6 +148,13 @@ def log_penalty(prior: Prior, n_variables: int, max_in_degree: int) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def _log_penalty(n_variables: int, max_in_degree: int, exclusive: bool) -> float:
+    if n_variables > _MOST_COUNTED:
+        log_total = log_count_dags(n_variables, max_in_degree)
+        if not exclusive or max_in_degree == 0:
+            return -log_total
+        difference = log_total - log_count_dags(n_variables, max_in_degree - 1)
+        if difference > _LEAST_DIFFERENCE:
+            return -(log_total + math.log(-math.expm1(-difference)))
     total = count_dags(n_variables, max_in_degree)
     if exclusive and max_in_degree > 0:
         total -= count_dags(n_variables, max_in_degree - 1)
