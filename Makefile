@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 EDITABLE_BUILD = $(firstword $(shell ls -td build/editable-*))
 
-.PHONY: demo dev test test-cpp test-python test-slow lint format bench attack docs sanitize sanitize-address sanitize-thread clean
+.PHONY: demo dev test test-cpp test-python test-slow lint format bench attack docs wheel portable sanitize sanitize-address sanitize-thread clean
 
 # The stamps say which parts of pyproject.toml are installed; an edit of it installs again.
 .venv/base: pyproject.toml
@@ -41,7 +41,7 @@ PYTEST = $(BUILT_PYTHON) -m pytest
 test-python: .venv/dev
 	$(PYTEST) -n $(JOBS)
 
-test-slow: .venv/dev
+test-slow: .venv/dev wheel
 	$(PYTEST) -m 'slow or large'
 
 lint: .venv/dev
@@ -70,6 +70,19 @@ docs: .venv/docs
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[docs]"
 	@touch $@
 
+# Source archive and wheels in dist, audited, and each tried in an empty environment without a compiler: minutes.
+# PYTHONS adds interpreters to those on PATH and of pyenv: make wheel PYTHONS="/opt/python3.14/bin/python3"
+wheel: .venv/release
+	$(BIN)/python packaging/build_wheels.py $(foreach python,$(PYTHONS),--python $(python))
+
+.venv/release: .venv/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[release]"
+	@touch $@
+
+# The core by the other compilers that are here, for this and other systems; COMPILERS="clang gcc-windows" names some.
+portable:
+	$(PYTHON) packaging/check_portability.py --jobs $(JOBS) $(COMPILERS)
+
 # Random campaigns, for as long as one likes: make attack MINUTES=60. A seed repeats them: make attack SEED=7.
 MINUTES ?= 10
 attack: .venv/dev
@@ -97,4 +110,4 @@ sanitize-address sanitize-thread: .venv/dev
 	  tests/credible/test_diagrams.py::test_threads_draw_from_one_diagram
 
 clean:
-	rm -rf build .venv src/credenet/_core.*.so
+	rm -rf build dist .venv src/credenet/_core.*.so

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <vector>
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

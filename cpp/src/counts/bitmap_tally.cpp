@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 // The option target_clones would select this on Intel's processors only: GCC has no name for the
 // feature there, and a processor's name stands for its maker too.
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef CREDENET_WIDE_POPCOUNT
 #include <immintrin.h>
-#define CREDENET_WIDE_POPCOUNT __attribute__((target("avx512f,avx512vpopcntdq")))
 #endif
 
 namespace credenet {

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cstddef>
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

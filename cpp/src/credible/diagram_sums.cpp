@@ -17,7 +17,7 @@ constexpr std::size_t kMostOfHalf = std::size_t{1} << 24;
 constexpr std::size_t kSumBytes = 32;      // Bytes of a deviation with number and weight.
 constexpr std::uint64_t kPollSteps = 256;  // Steps from one poll to the next.
 
-Natural natural(WideCount count) {
+Natural natural(Wide count) {
   Natural result(static_cast<std::uint64_t>(count >> 64));
   result *= Natural(std::uint64_t{1} << 32);
   result *= Natural(std::uint64_t{1} << 32);
@@ -255,12 +255,12 @@ class DiagramSums::Counting final : public Visitor {
   double end(const Ending& ending) override {
     const TickSums& own = ending.products[0].back();
     const TickSums& other = ending.products[1].back();
-    std::vector<WideCount> running(other.size() + 1, 0);
+    std::vector<Wide> running(other.size() + 1, 0);
     for (std::size_t at = 0; at < other.size(); ++at) {
       running[at + 1] = running[at] + other.counts[at];
     }
     const std::vector<double> weights = ending.others(0);
-    WideCount count = 0;
+    Wide count = 0;
     double weight = 0;
     for (std::size_t at = 0; at < own.size(); ++at) {
       count += own.counts[at] * running[other.n_within(ending.limit - own.ticks[at])];

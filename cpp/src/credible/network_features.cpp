@@ -24,8 +24,7 @@ std::vector<std::int32_t> markov_blanket(const FamilyLists& lists,
     }
   }
   std::ranges::sort(members);
-  const auto [first, last] = std::ranges::unique(members);
-  members.erase(first, last);
+  members.erase(std::unique(members.begin(), members.end()), members.end());
   std::erase(members, self);
   return members;
 }

@@ -40,7 +40,7 @@ bool is_small(const TickSums& one, const TickSums& other, std::size_t max_sums) 
 
 }  // namespace
 
-void TickSums::add(std::int64_t tick, WideCount count, double weight) {
+void TickSums::add(std::int64_t tick, Wide count, double weight) {
   if (!ticks.empty() && ticks.back() == tick) {
     counts.back() += count;
     weights.back() += weight;

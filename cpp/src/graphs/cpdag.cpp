@@ -85,8 +85,7 @@ std::vector<std::array<Node, 2>> moral_edges(const Digraph& graph) {
     }
   }
   std::ranges::sort(edges);
-  const auto duplicates = std::ranges::unique(edges);
-  edges.erase(duplicates.begin(), duplicates.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   return edges;
 }
 

@@ -186,10 +186,11 @@ SidBounds sid_bounds(const Digraph& truth, const MixedGraph& learned, std::uint6
 
   // Nodes without undirected edges need no search: they are counted in blocks.
   constexpr std::size_t kBlockNodes = 32;
-  const auto singles = std::ranges::stable_partition(
-      parts, [](const std::vector<Node>& part) { return part.size() > 1; });
-  const auto n_components = static_cast<std::size_t>(singles.begin() - parts.begin());
-  const std::size_t n_blocks = (singles.size() + kBlockNodes - 1) / kBlockNodes;
+  const auto first_single = std::stable_partition(
+      parts.begin(), parts.end(), [](const std::vector<Node>& part) { return part.size() > 1; });
+  const auto n_components = static_cast<std::size_t>(first_single - parts.begin());
+  const std::size_t n_singles = parts.size() - n_components;
+  const std::size_t n_blocks = (n_singles + kBlockNodes - 1) / kBlockNodes;
   std::vector<SidBounds> bounds(n_components + n_blocks);
   std::atomic<bool> stop{false};
   parallel_blocks(bounds.size(), n_threads, stop, [&](std::size_t block, unsigned worker) {

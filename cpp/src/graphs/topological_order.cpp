@@ -45,7 +45,7 @@ std::vector<Node> find_cycle(const Digraph& graph) {
   }
   std::vector<Node> cycle(walk.begin() + step[node], walk.end());
   std::ranges::reverse(cycle);
-  std::ranges::rotate(cycle, std::ranges::min_element(cycle));
+  std::rotate(cycle.begin(), std::ranges::min_element(cycle), cycle.end());
   return cycle;
 }
 

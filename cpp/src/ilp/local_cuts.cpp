@@ -16,7 +16,7 @@
 #include <set>
 
 #include "credenet/ilp/fractional_support.hpp"
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 #include "credenet/util/random.hpp"
 
 namespace credenet {

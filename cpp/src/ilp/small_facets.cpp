@@ -118,8 +118,7 @@ class Separation {
     }
     for (auto& several : neighbours_) {
       std::ranges::sort(several);
-      const auto rest = std::ranges::unique(several);
-      several.erase(rest.begin(), rest.end());
+      several.erase(std::unique(several.begin(), several.end()), several.end());
     }
   }
 

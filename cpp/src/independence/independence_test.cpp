@@ -129,7 +129,8 @@ void IndependenceTest::add(std::span<const Count> table, std::size_t n_x, std::s
     }
     all += of_x[x];
   }
-  const auto margins = [&](const CountFunction& x_function, const CountFunction& y_function) {
+  const auto margins = [&of_x = of_x, &of_y = of_y](const CountFunction& x_function,
+                                                    const CountFunction& y_function) {
     return sum_of<Count>(of_x, x_function) + sum_of<Count>(of_y, y_function);
   };
   switch (settings_.kind) {

@@ -270,8 +270,7 @@ class Rai {
       }
     }
     if (!polled_sort(ranked, progress, control_)) return {};
-    const auto doubles = std::ranges::unique(ranked);
-    ranked.erase(doubles.begin(), doubles.end());
+    ranked.erase(std::unique(ranked.begin(), ranked.end()), ranked.end());
     std::vector<Triple> found;
     found.reserve(ranked.size());
     for (const auto& [strength_of, triple] : ranked) found.push_back(triple);
@@ -367,7 +366,8 @@ class Rai {
   bool settle() {
     for (std::size_t next = 0; next < pending_.size(); ++next) {
       if (!control_.poll({.done = next, .total = pending_.size()})) return false;
-      const auto [a, b] = pending_[next];
+      const Node a = pending_[next][0];
+      const Node b = pending_[next][1];
       if (!graph_.adjacent.contains(a, b)) continue;
       graph_.adjacent.for_each(b, [&](Node y) { apply_first_rule(a, b, y); });
       NodeBits::for_each_common(heads_.row(b), graph_.adjacent.row(a), [&](Node y) {

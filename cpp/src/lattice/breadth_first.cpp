@@ -27,9 +27,9 @@
 
 #include "credenet/lattice/best_parents.hpp"
 #include "credenet/lattice/layer_store.hpp"
-#include "credenet/util/clones.hpp"
 #include "credenet/util/no_score.hpp"
 #include "credenet/util/parallel.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -14,8 +14,8 @@
 #include <bit>
 #include <numeric>
 
-#include "credenet/util/clones.hpp"
 #include "credenet/util/no_score.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -133,8 +133,7 @@ class Climb {
   void refresh() {
     constexpr std::size_t kTogether = 32;  // Children whose gains are asked for at a time.
     std::ranges::sort(dirty_);
-    const auto repeated = std::ranges::unique(dirty_);
-    dirty_.erase(repeated.begin(), repeated.end());
+    dirty_.erase(std::unique(dirty_.begin(), dirty_.end()), dirty_.end());
     std::vector<std::uint16_t> unknown;
     for (const std::uint16_t child : dirty_) {
       if (!gains_[child]) gains_[child] = known_.find(child, graph_[child]);
@@ -351,7 +350,7 @@ class Climb {
       if (move.kind == MoveKind::kNone) break;
       if (options_.tabu_length > 0) {
         if (tabu_.size() < options_.tabu_length) tabu_.push_back(0);
-        std::ranges::rotate(tabu_, tabu_.end() - 1);
+        std::rotate(tabu_.begin(), tabu_.end() - 1, tabu_.end());
         tabu_.front() = mark_;
       }
       make(move);

@@ -38,8 +38,7 @@ TableScores::TableScores(const FamilyLists& lists, bool is_exact)
       for (const std::int32_t parent : parents) all.push_back(static_cast<std::uint16_t>(parent));
     }
     std::ranges::sort(all);
-    const auto repeated = std::ranges::unique(all);
-    all.erase(repeated.begin(), repeated.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
   }
 }
 

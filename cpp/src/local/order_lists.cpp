@@ -46,8 +46,8 @@ OrderLists::OrderLists(const FamilyLists& lists) : lists_(lists) {
     uses_.insert(uses_.end(), uses[v].begin(), uses[v].end());
     child_starts_.push_back(children_.size());
     std::ranges::sort(neighbours[v]);
-    const auto repeated = std::ranges::unique(neighbours[v]);
-    neighbours_.insert(neighbours_.end(), neighbours[v].begin(), repeated.begin());
+    const auto end = std::unique(neighbours[v].begin(), neighbours[v].end());
+    neighbours_.insert(neighbours_.end(), neighbours[v].begin(), end);
     neighbour_starts_.push_back(neighbours_.size());
   }
 }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <map>
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "credenet/models/parent_keys.hpp"
-#include "credenet/util/clones.hpp"
 #include "credenet/util/parallel.hpp"
+#include "credenet/util/portable.hpp"
 #include "credenet/util/random.hpp"
 
 namespace credenet {

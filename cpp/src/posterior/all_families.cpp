@@ -64,7 +64,7 @@ struct Rows {
     if (weights.empty()) return;
     kind_weights = weights;
     std::ranges::sort(kind_weights);
-    kind_weights.erase(std::ranges::unique(kind_weights).begin(), kind_weights.end());
+    kind_weights.erase(std::unique(kind_weights.begin(), kind_weights.end()), kind_weights.end());
     if (kind_weights.size() > kMostKinds) {
       kind_weights.clear();
       return;

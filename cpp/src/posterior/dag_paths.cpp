@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "credenet/posterior/scaled_sums.hpp"
-#include "credenet/util/clones.hpp"
 #include "credenet/util/parallel.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "credenet/posterior/scaled_sums.hpp"
 #include "credenet/posterior/tiled_sums.hpp"
-#include "credenet/util/clones.hpp"
 #include "credenet/util/parallel.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "credenet/posterior/weight_table.hpp"
-#include "credenet/util/clones.hpp"
 #include "credenet/util/parallel.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

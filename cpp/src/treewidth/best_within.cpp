@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "credenet/treewidth/lane_splits.hpp"
-#include "credenet/util/clones.hpp"
 #include "credenet/util/no_score.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -1,6 +1,6 @@
 #include "credenet/treewidth/lane_splits.hpp"
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -4,17 +4,13 @@
 #include <array>
 #include <cstdio>
 
+#include "credenet/util/portable.hpp"
+
 namespace credenet {
-namespace {
-
-__extension__ using Wide = unsigned __int128;
-
-}  // namespace
 
 Natural& Natural::operator+=(const Natural& other) {
   std::uint64_t small_sum = 0;
-  if (high_.empty() && other.high_.empty() &&
-      !__builtin_add_overflow(low_, other.low_, &small_sum)) {
+  if (high_.empty() && other.high_.empty() && !add_overflows(low_, other.low_, small_sum)) {
     low_ = small_sum;
     return *this;
   }
@@ -32,7 +28,7 @@ Natural& Natural::operator+=(const Natural& other) {
 Natural& Natural::operator*=(const Natural& other) {
   std::uint64_t small_product = 0;
   if (high_.empty() && other.high_.empty() &&
-      !__builtin_mul_overflow(low_, other.low_, &small_product)) {
+      !multiply_overflows(low_, other.low_, small_product)) {
     low_ = small_product;
     return *this;
   }

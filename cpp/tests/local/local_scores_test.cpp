@@ -46,7 +46,7 @@ void test_table_scores() {
       const auto [child, changed] = changes[at];
       double best = -std::numeric_limits<double>::infinity();
       for (std::size_t family = lists.begin(child); family < lists.end(child); ++family) {
-        const auto fits = [&](std::int32_t p) {
+        const auto fits = [&, child = child, changed = changed](std::int32_t p) {
           return contains(graph[child], static_cast<std::size_t>(p)) != (p == changed);
         };
         const std::size_t size =

@@ -47,7 +47,7 @@ void test_codes_and_k_trees_correspond() {
                                                                              {4, 0}}) {
     std::set<Edges> found;
     std::size_t n_codes = 0;
-    for_each_code(n, k, [&](const DandelionCode& code) {
+    for_each_code(n, k, [&, n = n, k = k](const DandelionCode& code) {
       const KTree tree = decode(code, n);
       CHECK(tree.k() == k);
       check_k_tree(tree);

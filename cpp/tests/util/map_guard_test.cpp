@@ -12,10 +12,10 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/util/portable.hpp"
 
 using credenet::CutOffError;
 using credenet::MapGuard;
@@ -83,9 +83,9 @@ void check_threads() {
   const auto other = second.guard();
   first.cut(3 * kPage);
   {
-    std::vector<std::jthread> readers;
+    credenet::JoinedThreads readers;
     for (int at = 0; at < 4; ++at) {
-      readers.emplace_back([&] { CHECK(first.sum() == 3 * kPage && second.sum() == 20 * kPage); });
+      readers.start([&] { CHECK(first.sum() == 3 * kPage && second.sum() == 20 * kPage); });
     }
   }
   CHECK_THROWS(guard->check(), CutOffError);

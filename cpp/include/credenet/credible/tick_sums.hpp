@@ -7,18 +7,18 @@
 #include <span>
 #include <vector>
 
-namespace credenet {
+#include "credenet/util/portable.hpp"
 
-__extension__ using WideCount = unsigned __int128;
+namespace credenet {
 
 // Different deviations, ascending, with the number of networks that have each and their weight.
 struct TickSums {
   std::vector<std::int64_t> ticks;
-  std::vector<WideCount> counts;
+  std::vector<Wide> counts;
   std::vector<double> weights;
 
   [[nodiscard]] std::size_t size() const { return ticks.size(); }
-  void add(std::int64_t tick, WideCount count, double weight);
+  void add(std::int64_t tick, Wide count, double weight);
   // The place of a deviation that the list has.
   [[nodiscard]] std::size_t place(std::int64_t tick) const;
   // How many of the deviations are at most `most`.

@@ -6,8 +6,9 @@
 #include <exception>
 #include <mutex>
 #include <system_error>
-#include <thread>
 #include <vector>
+
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 
@@ -37,11 +38,11 @@ void parallel_blocks(std::size_t n_blocks, unsigned n_threads, std::atomic<bool>
   const auto n_helpers =
       static_cast<unsigned>(std::min<std::size_t>(std::max(n_threads, 1U), n_blocks));
   {
-    std::vector<std::jthread> helpers;
+    JoinedThreads helpers;
     helpers.reserve(n_helpers);
     for (unsigned worker = 1; worker < n_helpers; ++worker) {
       try {
-        helpers.emplace_back(run, worker);
+        helpers.start(run, worker);
       } catch (const std::system_error&) {
         break;
       }

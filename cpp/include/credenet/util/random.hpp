@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "credenet/util/portable.hpp"
+
 namespace credenet {
 
 // The generator xoshiro256++ (Blackman and Vigna): fast, 256 bits of state, passes the usual test
@@ -39,12 +41,11 @@ class Random {
 
   // Uniform in [0, bound), without bias (Lemire's multiply and reject).
   std::uint64_t below(std::uint64_t bound) {
-    __extension__ using Wide = unsigned __int128;
-    Wide product = static_cast<Wide>((*this)()) * bound;
+    Wide product = Wide{(*this)()} * bound;
     if (static_cast<std::uint64_t>(product) < bound) {
       const std::uint64_t threshold = (0 - bound) % bound;
       while (static_cast<std::uint64_t>(product) < threshold) {
-        product = static_cast<Wide>((*this)()) * bound;
+        product = Wide{(*this)()} * bound;
       }
     }
     return static_cast<std::uint64_t>(product >> 64);

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <system_error>
 
 namespace credenet {
 
@@ -14,6 +16,10 @@ class ScratchError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// Throws a ScratchError: what could not be done with which file, and why.
+[[noreturn]] void fail_with_scratch(const char* what, const std::filesystem::path& path,
+                                    std::error_code reason);
 
 // Writes raw bytes; the file is valid only once it is closed.
 class ScratchWriter {
@@ -56,7 +62,7 @@ class ScratchLock {
 
  private:
   std::filesystem::path path_;
-  int file_;
+  std::intptr_t file_;  // A descriptor, or a handle of Windows.
 };
 
 }  // namespace credenet

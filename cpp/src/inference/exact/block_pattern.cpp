@@ -7,7 +7,7 @@
 #include <array>
 #include <cassert>
 
-#include "credenet/util/clones.hpp"
+#include "credenet/util/portable.hpp"
 
 namespace credenet {
 namespace {

@@ -77,8 +77,7 @@ struct Graph {
       }
     }
     std::ranges::sort(pairs);
-    const auto repeated = std::ranges::unique(pairs);
-    pairs.erase(repeated.begin(), repeated.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     for (const std::uint64_t pair : pairs) {
       from.push_back(static_cast<Node>(pair >> 32));
       to.push_back(static_cast<Node>(pair & 0xFFFFFFFFU));
@@ -251,8 +250,8 @@ CliqueTree clique_tree(const FactorsView& factors, const QueryShape& query,
       const auto at = static_cast<std::size_t>(variable);
       if (present[at] && !last[at]) used.push_back(variable);
     }
-    std::ranges::stable_partition(used,
-                                  [&](Node variable) { return !query.is_maximised(variable); });
+    std::stable_partition(used.begin(), used.end(),
+                          [&](Node variable) { return !query.is_maximised(variable); });
   }
   if (query.joint) used.insert(used.end(), query.targets.begin(), query.targets.end());
   build_cliques(factors, query, scopes, used, query.joint ? query.targets.size() : 0, tree);

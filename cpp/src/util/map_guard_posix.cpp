@@ -1,5 +1,3 @@
-#include "credenet/util/map_guard.hpp"
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -11,6 +9,8 @@
 #include <cstdint>
 #include <mutex>
 #include <utility>
+
+#include "credenet/util/map_guard.hpp"
 
 namespace credenet {
 
@@ -62,7 +62,7 @@ struct BusErrors {
     struct sigaction ours = {};
     ours.sa_sigaction = &handle;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    ::sigemptyset(&ours.sa_mask);
+    sigemptyset(&ours.sa_mask);  // A macro on some systems.
     ::sigaction(SIGBUS, &ours, nullptr);
   }
 
