@@ -210,9 +210,11 @@ SMALL: dict[str, list[dict[str, Any]]] = {  # A few small jobs for each function
     ],
     "treewidth.scatter.k_trees": [{**TREE, "method": "kp(iterations=5)", "tree_width": 2}],
     "treewidth.table2.simplified": [{"network": "rand50", "repetition": 1, "seconds": 1.0}],
+    "treewidth.community.completed": [{"dropped": "v127", "method": "s2_plus", "iterations": 1}],
+    "tutorial.conventions.pruned": [{"data": "car", "coding": "mean", "score": "bic", "rule": "base2"}],
     "treewidth.table3.inferred": [
         {"case": "CSP_12", "method": method, "seconds": 2.0}
-        for method in ("loopy_bp", "importance_sampling", "s2_plus", "auto", "auto_exact_rows")
+        for method in ("loopy_bp", "importance_sampling", "s2_plus", "auto", "auto_resampled", "auto_exact_rows")
     ],
     "tutorial.runs.listed": [WINE],
     "tutorial.runs.searched": [

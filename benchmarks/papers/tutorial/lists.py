@@ -91,9 +91,10 @@ def pruning_text(store: Store) -> str:
             table_text(PRUNING_COLUMNS, rows, behind),
             "Known differences of the data: adult has one column less here; adult, letter, wdbc and breast (699 rows, "
             "of the files for tree-width) have two states in each column, which we do not know of the paper's. car and "
-            "nursery are the original files, and yet their numbers differ too, in both directions; no coding "
-            "of the states, penalty or rule of pruning that we tried gives the published ones (`tutorial_conventions`). "
-            "lung, mush and zoo are not at hand. wdbc has at most 8 parents, as in the paper.\n",
+            "nursery are the original files, and yet their numbers differ too, in both directions; no coding of "
+            "the states, penalty or rule of pruning that we tried gives the published ones "
+            "(`tutorial_conventions`). lung, mush and zoo are not at hand: lung-cancer.data (32 rows, 57 columns), "
+            "agaricus-lepiota.data and zoo.data of UCI are needed. wdbc has at most 8 parents, as in the paper.\n",
             *(
                 [f"Scoring ended at its limit, so that larger sets may be missing: {', '.join(unfinished)}.\n"]
                 if unfinished
