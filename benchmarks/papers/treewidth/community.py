@@ -71,9 +71,9 @@ def community_text(store: Store) -> str:
             "score on all 101 columns cannot tell which is better. v127 is the target.\n",
             "What S2+ also lacks here are families: of the 412,885,576 of at most 4 parents only the most promising "
             "ones are scored, while the paper takes all scores as given. The column before the published one is the "
-            "best network in the cliques of the best k-tree when all families within them are scored; the difference is "
-            "that score less the published one, which took ten minutes. Without a time limit, so that a busy machine "
-            "does not change them.\n",
+            "best network in the cliques of the best k-tree when all families within them are scored; the difference "
+            "is that score less the published one, which took ten minutes. Without a time limit, so that a busy "
+            "machine does not change them.\n",
             table_text(COLUMNS, rows, behind),
         ]
     )

@@ -201,8 +201,8 @@ def beside(category: str, key: str, method: str, values: list[float]) -> list[st
 
 
 def one_of(cells: list[Cell]) -> Cell:
-    """The cell with the most time, of those of the present sources if there are any; empty if there is none."""
-    return max(cells, key=lambda cell: (not cell["made"].is_stale, float(cell["seconds"])), default={})
+    """The cell with the most time, of those whose sources are known if there are any; empty if there is none."""
+    return max(cells, key=lambda cell: (bool(cell["made"].digest), float(cell["seconds"])), default={})
 
 
 def table3_numbers(store: Store) -> list[Number]:
