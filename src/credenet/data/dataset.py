@@ -320,7 +320,8 @@ class Dataset(Advised):
 
     def _indices_of(self, variables: Iterable[str]) -> list[int]:
         names = name_list("variables", variables)
-        chosen = [self.index(name) for name in names]
+        places = {name: at for at, name in enumerate(self.variables)}
+        chosen = [places[name] if name in places else self.index(name) for name in names]
         if len(set(chosen)) < len(chosen):
             raise DataError(f"variables must differ, got {names}")
         return chosen

@@ -186,12 +186,15 @@ class RuleSets:
     def possible_edges(self, names: Sequence[str]) -> NDArray[np.bool_]:
         """For every parent (row) and child (column) whether an edge is possible, limits on parents aside."""
         index = {name: place for place, name in enumerate(names)}
-        may = ~np.eye(len(names), dtype=np.bool_)
-        tiers = np.array([self.tier(name) for name in names])
-        may &= tiers[:, None] <= tiers[None, :]
-        listed = np.array([name in self.place_of for name in names], dtype=np.bool_)
-        places = np.array([self.place_of.get(name, 0) for name in names])
-        may &= ~(listed[:, None] & listed[None, :] & (places[:, None] > places[None, :]))
+        may = np.ones((len(names), len(names)), dtype=np.bool_, order="F")  # Rules list the parents of each child.
+        np.fill_diagonal(may, False)
+        if self.tier_of:
+            tiers = np.array([self.tier(name) for name in names])
+            may &= tiers[:, None] <= tiers[None, :]
+        if self.place_of:
+            listed = np.array([name in self.place_of for name in names], dtype=np.bool_)
+            places = np.array([self.place_of.get(name, 0) for name in names])
+            may &= ~(listed[:, None] & listed[None, :] & (places[:, None] > places[None, :]))
         may[:, [index[name] for name in self.no_parents]] = False
         for parent, child in (*self.forbidden, *self.not_ancestral):
             may[index[parent], index[child]] = False

@@ -37,14 +37,16 @@ def child_rules(
     factors = size_factors(prior, data, most)
     expert = expert_parents(prior, data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
-    free = allowed.possible.copy()
-    constant = [data.index(name) for name in _find_without_free_edges(data, knowledge)]
+    free = allowed.possible
+    places = {name: at for at, name in enumerate(data.variables)}
+    constant = [places[name] for name in _find_without_free_edges(data, knowledge)]
     free[constant, :] = free[:, constant] = False
     lists = {} if candidates is None else mapping("candidates", candidates, "lists of names")
     for name, others in lists.items():
         named = np.zeros(n, dtype=np.bool_)
-        named[[data.index(other) for other in name_list(f"candidates[{name!r}]", others)]] = True
-        free[data.index(name)] &= named
+        known = name_list(f"candidates[{name!r}]", others)
+        named[[places[other] if other in places else data.index(other) for other in known]] = True
+        free[places[name] if name in places else data.index(name)] &= named
     rules = []
     for child, required in enumerate(allowed.required):
         free[child, list(required)] = False
