@@ -102,7 +102,7 @@ class ScoringFlags:
     "The score; bdeu if not given."
     ess: float | None = None
     "Equivalent sample size of bdeu, bds and bde; 1 if not given."
-    prior: ModularPriorArgument | None = None
+    prior: PriorArgument | None = None
     "The structure prior; uniform if not given."
     knowledge: Path | None = None
     "A file of knowledge that the networks must obey (.json or GOBNILP constraints)."
@@ -128,10 +128,8 @@ class NetworkScoringFlags(ScoringFlags):
 @Parameter(name="*")
 @dataclass(frozen=True)
 class LearnScoringFlags(NetworkScoringFlags):
-    """How the network of `learn` is scored; its prior need not be a product over families."""
+    """How the network of `learn` is scored."""
 
-    prior: PriorArgument | None = None
-    "The structure prior; uniform if not given."
     knowledge: Path | None = None
     "A file of knowledge that the network must obey (.json or GOBNILP constraints)."
 
