@@ -46,7 +46,7 @@ def as_flags(argument: str, value: Any) -> str:
         return " ".join(f"{name} {shlex.quote(pair)}" for pair in pairs)
     if isinstance(value, list | tuple):  # An item with a comma gets double quotes.
         value = ",".join("…" if item is ... else f'"{item}"' if "," in item else item for item in value)
-    return f"{name} {value if value == ',' else shlex.quote(str(value))}"
+    return f"{name} {value if value in (',', '…') else shlex.quote(str(value))}"
 
 
 def flag_advice(given: str, known: Collection[str]) -> str | None:

@@ -19,7 +19,9 @@ from credenet._text import count, several
 from credenet.data.column_errors import (
     MOST_STATES,
     check_no_stray_label,
+    fractional_numbers,
     is_fraction,
+    maybe_weights,
     no_values,
     not_numbers,
     too_many_states,
@@ -30,8 +32,9 @@ from credenet.data.merging import Groups, check_groups, merge_column_states, unk
 from credenet.data.problems import all_problems, join_errors
 from credenet.data.raw_columns import RawColumn, choose_columns, write_plain_numbers
 from credenet.data.remarks.cuts import remark_on_whole_numbers, write_methods
-from credenet.data.remarks.missing import explain_no_complete_row, remarks_on_gap_states
-from credenet.data.row_weights import table_weights
+from credenet.data.remarks.gap_codes import remarks_on_far_numbers
+from credenet.data.remarks.missing import explain_no_complete_row, note_on_dropped_rows, remarks_on_gap_states
+from credenet.data.row_weights import are_like_weights, table_weights
 from credenet.data.states import Label, StateLabels, check_labels, parse_labels, parse_like, texts
 from credenet.errors import ArgumentError, DataError, Problem
 
@@ -200,7 +203,8 @@ def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[
     def attempt(arguments: dict[str, Any]) -> object:
         now = options_of(arguments)
         chosen = None if now.columns is None else set(now.columns)
-        left = [column for column in columns if column.name not in now.drop and (not chosen or column.name in chosen)]
+        others = {*now.drop, now.weights}
+        left = [column for column in columns if column.name not in others and (not chosen or column.name in chosen)]
         return _code_columns(left, now) if left else None
 
     try:
@@ -247,7 +251,7 @@ def _code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple
         elif not coded_column.states:
             raise no_values(name)
     remarks = remark_on_whole_numbers(columns, coded, options.discretize)
-    notes = [*_notes_on_numbered_rows(columns, coded, options), *remarks]
+    notes = [*_notes_on_numbered_rows(columns, coded, options), *remarks, *remarks_on_far_numbers(columns, coded)]
     for name, groups in (options.merge_states or {}).items():
         coded[name], unknown = _merge_column(name, coded[name], groups)
         notes += unknown
@@ -301,15 +305,6 @@ def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColum
 def _check_values(name: str, column: CodedColumn, options: CodingOptions) -> None:
     if not column.states and options.missing in ("drop", "keep") and name not in options.known:
         raise no_values(name)
-
-
-def note_on_dropped_rows(n_rows: int, n_complete: int, n_missing: Mapping[str, int]) -> str:
-    """A note on the rows that were left out for missing cells; ``n_missing`` has the cells of each variable."""
-    worst = max(n_missing, key=lambda name: n_missing[name])
-    advice = f"{worst!r} alone lacks {count(n_missing[worst], 'cell')}, and drop=[{worst!r}] leaves it out"
-    if n_complete == 0:
-        raise DataError(f"every row has a missing cell, so that nothing is left; {advice}")
-    return f"{n_rows - n_complete:,} of {count(n_rows, 'row')} have missing cells and are left out; {advice}"
 
 
 def take_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[RawColumn]:
@@ -366,24 +361,22 @@ def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> No
             fraction = next((label for label in labels if not is_integer(label) and is_fraction(label)), None)
             if fraction is not None and all(map(is_number, labels)):
                 refused.append((column, fraction))
+    likely = (
+        None if options.weights is not None else next((each for each, _ in refused if _is_weight(each, options)), None)
+    )
+    errors = [] if likely is None else [maybe_weights(likely)]
+    refused = [each for each in refused if each[0] is not likely]
     if refused:
-        column, fraction = refused[0]
-        names = several([repr(column.name) for column, _ in refused])
-        hold, them = (f"column {names} holds", "it") if len(refused) == 1 else (f"columns {names} hold", "them")
-        place = column.place(column.labels.index(fraction))
-        raise DataError(
-            f"{hold} fractional numbers ({fraction}{place}); "
-            f"discretise {them}, for instance with {write_methods(options.discretize, {OTHERS: 'frequency:3'})}",
-            problems=[
-                Problem.from_arguments(
-                    column.name,
-                    f"fractional numbers, such as {fraction}",
-                    {"discretize": "frequency:3"},
-                    lines=[column.line(column.labels.index(fraction))],
-                )
-                for column, fraction in refused
-            ],
-        )
+        errors.append(fractional_numbers(refused, write_methods(options.discretize, {OTHERS: "frequency:3"})))
+    if errors:
+        raise join_errors(errors, arguments_of(options))
+
+
+def _is_weight(column: RawColumn, options: CodingOptions) -> bool:
+    missing = _missing_labels(column, options)
+    numbers = [(label, rows) for label, rows in zip(column.labels, column.counts, strict=True) if label not in missing]
+    known = {label: rows for label, rows in numbers if label is not None}
+    return len(known) == len(column.labels) and are_like_weights(column.name, list(known), list(known.values()))
 
 
 def _add_missing_state(column: CodedColumn) -> CodedColumn:

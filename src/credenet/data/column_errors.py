@@ -40,6 +40,36 @@ def too_many_states(raw: RawColumn, n_states: int, can_be_cut: bool) -> DataErro
     )
 
 
+def fractional_numbers(refused: Sequence[tuple[RawColumn, str]], methods: str) -> DataError:
+    """The error for columns of fractional numbers, each with one of them, for which no discretisation was chosen."""
+    column, fraction = refused[0]
+    names = several([repr(column.name) for column, _ in refused])
+    hold, them = (f"column {names} holds", "it") if len(refused) == 1 else (f"columns {names} hold", "them")
+    place = column.place(column.labels.index(fraction))
+    return DataError(
+        f"{hold} fractional numbers ({fraction}{place}); discretise {them}, for instance with {methods}",
+        problems=[
+            Problem.from_arguments(
+                column.name,
+                f"fractional numbers, such as {fraction}",
+                {"discretize": "frequency:3"},
+                lines=[column.line(column.labels.index(fraction))],
+            )
+            for column, fraction in refused
+        ],
+    )
+
+
+def maybe_weights(raw: RawColumn) -> DataError:
+    """The error for a column of fractional numbers around 1 that is named as weights of rows are."""
+    what = "fractional numbers around 1, as weights of rows are"
+    return DataError(
+        f"column {raw.name!r} holds {what}; pass weights={raw.name!r} to count each row by its weight, "
+        f"or leave it out with drop=[{raw.name!r}]",
+        problems=[Problem.from_arguments(raw.name, what, {"weights": raw.name})],
+    )
+
+
 def not_numbers(raw: RawColumn, present: Sequence[int], what: str) -> DataError:
     """The error for a column that should be cut but has labels that are no numbers."""
     others = [at for at in present if not is_number(str(raw.labels[at]))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from credenet.data.labels import is_number
 from credenet.data.raw_columns import RawColumn, write_plain_numbers
 from credenet.errors import DataError
+
+_NAMED_AS_WEIGHT = re.compile(r"weight|gewicht|(^|_)p?we?i?gh?t", re.IGNORECASE)
+_FAR_FROM_ONE = 0.3  # How far the mean of weights may be from 1, to which surveys scale them.
 
 if TYPE_CHECKING:
     from credenet.data.coding import CodingOptions
@@ -23,6 +27,17 @@ def table_weights(columns: Sequence[RawColumn], options: CodingOptions) -> NDArr
     if not weights.any():
         raise DataError(f"all weights in column {options.weights!r} are zero")
     return weights
+
+
+def are_like_weights(name: str, labels: Sequence[str], counts: Sequence[int]) -> bool:
+    """Whether numbers are likely to be weights of rows: a name that says so, none negative, and a mean near 1.
+
+    The mean tells them from the weights of persons and things.
+    """
+    if _NAMED_AS_WEIGHT.search(name) is None:
+        return False
+    numbers = np.array([float(label) for label in labels])
+    return bool((numbers >= 0).all()) and abs(np.average(numbers, weights=counts) - 1) <= _FAR_FROM_ONE
 
 
 def weights_column(columns: Sequence[RawColumn], name: str) -> RawColumn:

@@ -12,6 +12,7 @@ from credenet._text import several
 from credenet.data.discretize import OTHERS, Discretization, Method, default_method, map_by_column, method_from
 from credenet.data.labels import is_integer
 from credenet.data.raw_columns import RawColumn
+from credenet.data.remarks.tables import IDENTIFIED_ROWS, is_named_as_code
 from credenet.data.states import Label, texts
 
 _SHOWN = 3  # Columns for which the advice is written out.
@@ -38,7 +39,11 @@ def remark_on_whole_numbers(
         return []
     method = method_from(default)
     named = map_by_column(discretize)
-    left = [each.name for each in columns if each.declared is None and _has_many_states(each, coded, method)]
+    left = [
+        each.name
+        for each in columns
+        if each.declared is None and _has_many_states(each, coded, method) and not _holds_codes(each)
+    ]
     cut = [each.name for each in columns if each.name not in named and coded[each.name].cuts is not None]
     if not left:
         return []
@@ -50,6 +55,12 @@ def remark_on_whole_numbers(
         f"discretize={default!r} {what} and left {_columns(left)}, {own}; "
         f"to cut {them}, too, pass {write_methods(discretize, dict.fromkeys(left[:_SHOWN], default))}{likewise}"
     ]
+
+
+def _holds_codes(column: RawColumn) -> bool:
+    """Whether the numbers of a column are names, so that their order means nothing; another remark tells of them."""
+    n_rows, n_labels = sum(column.counts), len(column.labels)
+    return is_named_as_code(column.name) or (n_rows >= IDENTIFIED_ROWS and 10 * n_labels >= 9 * n_rows)
 
 
 def write_methods(given: Method | Mapping[str, Method] | None, more: Mapping[str, Method]) -> str:

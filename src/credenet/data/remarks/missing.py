@@ -21,6 +21,7 @@ _MOST_COLUMNS = 300  # Columns, those with the most missing cells, whose pairs a
 _LEAST_ROWS = 5  # Rows in which a pair is missing together at least; below, the normal approximation is poor.
 _LEAST_RATIO = 1.1  # Smallest ratio of rows that miss a pair to those expected by chance; a smaller one matters little.
 _SIGNIFICANCE = 0.001  # Error probability of all pairs together (Bonferroni).
+_MANY_LOST = 0.2  # Share of lost rows from which on a note says how to keep more.
 _SHOWN = 3
 
 
@@ -100,6 +101,21 @@ def remarks_on_gap_states(codes: NDArray[Any], names: Sequence[str], gaps: Mappi
         block = codes[begin : begin + _BLOCK_ROWS]
         counts.add([block[:, at] == code for at, code in places])
     return counts.remarks(len(names))
+
+
+def note_on_dropped_rows(n_rows: int, n_complete: int, n_missing: Mapping[str, int]) -> str:
+    """A note on the rows that were left out for missing cells; ``n_missing`` has the cells of each variable."""
+    worst = max(n_missing, key=lambda name: n_missing[name])
+    advice = f"{worst!r} alone lacks {count(n_missing[worst], 'cell')}, and drop=[{worst!r}] leaves it out"
+    if n_complete == 0:
+        raise DataError(f"every row has a missing cell, so that nothing is left; {advice}")
+    note = f"{n_rows - n_complete:,} of {count(n_rows, 'row')} have missing cells and are left out; {advice}"
+    if n_complete > (1 - _MANY_LOST) * n_rows:
+        return note
+    return (
+        f"{note}; to keep more rows, read only the columns that your question needs with columns=[...], "
+        "as gaps in others then cost no row"
+    )
 
 
 def explain_no_complete_row(codes: NDArray[Any], names: Sequence[str]) -> DataError:

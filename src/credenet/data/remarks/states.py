@@ -11,6 +11,9 @@ from credenet.data.labels import is_integer
 RARE = 5  # Rows below which a state is rare.
 _LEAST_ROWS = 100  # Rows of a column below which rare states get no remark, as many states then have few rows.
 _MANY_NUMBERS = 8  # States of whole numbers from which on cutting is advised instead of merging.
+_LEAST_LETTERS = 5  # Letters from which on a word with one other letter is rarely another word.
+_LEAST_RATIO = 5  # How many times as frequent the right spelling is at least.
+_MOST_WORDS = 300  # States of a column whose pairs are compared.
 _SHOWN = 3  # Columns for which the advice is written out.
 _LEADING_NUMBER = re.compile(r"[<>=(\[ ]*([+-]?[0-9]{1,15}(\.[0-9]*)?)")
 
@@ -41,6 +44,51 @@ def remark_on_look_alikes(alike: Mapping[str, Sequence[Sequence[str]]]) -> str:
     merges = {name: {group[0]: list(group) for group in groups} for name, groups in alike.items()}
     what = f"states differ only by case or blanks: {several(shown, most=_SHOWN)}"
     return f"{what}; if they mean the same, merge them with {write_merges(merges)}"
+
+
+def misspelt_states(observed: Counts) -> dict[str, list[list[str]]]:
+    """For each column the pairs of a frequent word and a rare one that differs by one letter."""
+    found = {}
+    for name, counts in observed.items():
+        words = [label for label in counts if len(label) >= _LEAST_LETTERS and label.replace(" ", "").isalpha()]
+        if not 2 <= len(words) <= _MOST_WORDS:
+            continue
+        pairs = [
+            [often, rare]
+            for often in words
+            for rare in words
+            if counts[often] >= _LEAST_RATIO * counts[rare] and _differ_by_a_letter(often.casefold(), rare.casefold())
+        ]
+        if pairs:
+            found[name] = pairs
+    return found
+
+
+def _differ_by_a_letter(a: str, b: str) -> bool:
+    """Whether one letter is missing, added or another, or two neighbours are exchanged."""
+    if a == b or abs(len(a) - len(b)) > 1:
+        return False
+    begin = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    rest_a, rest_b = a[begin:], b[begin:]
+    if len(a) != len(b):
+        return rest_a[1:] == rest_b if len(a) > len(b) else rest_b[1:] == rest_a
+    return rest_a[1:] == rest_b[1:] or (rest_a[:2] == rest_b[1::-1] and rest_a[2:] == rest_b[2:])
+
+
+def remark_on_misspelt_states(misspelt: Mapping[str, Sequence[Sequence[str]]]) -> str:
+    """One remark on all columns with a state that may be a typing error."""
+    if not misspelt:
+        return ""
+    shown = [
+        f"{', '.join(f'{rare!r} for {often!r}' for often, rare in pairs)} of {name!r}"
+        for name, pairs in misspelt.items()
+    ]
+    merges: dict[str, dict[str, list[str]]] = {name: {} for name in misspelt}
+    for name, pairs in misspelt.items():
+        for often, rare in pairs:
+            merges[name].setdefault(often, [often]).append(rare)
+    what = f"states may be typing errors: {several(shown, most=_SHOWN)}"
+    return f"{what}; if they are, merge them with {write_merges(merges)}"
 
 
 def remarks_on_rare_states(observed: Counts, cut: Mapping[str, object]) -> list[str]:

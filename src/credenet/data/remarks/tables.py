@@ -7,10 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from credenet._text import count, one_line, several
-from credenet.data.labels import NONE, is_integer
-from credenet.data.remarks.states import look_alikes, remark_on_look_alikes, remarks_on_rare_states
+from credenet.data.labels import is_integer
+from credenet.data.remarks.gap_codes import may_stand_for_gap, remarks_on_gap_words
+from credenet.data.remarks.states import (
+    look_alikes,
+    misspelt_states,
+    remark_on_look_alikes,
+    remark_on_misspelt_states,
+    remarks_on_rare_states,
+)
 
-_LEAST_ROWS = 10  # Rows below which distinct values do not suggest an identifier.
+IDENTIFIED_ROWS = 10  # Rows below which distinct values do not suggest an identifier.
 _MANY_NUMBERS = 30  # Whole numbers as states of one column above which a remark advises cutting.
 _ROWS_PER_STATE = 5
 _LEAST_WORDS = 4  # Words on average from which on labels count as free text.
@@ -19,8 +26,7 @@ _LONGEST = 1500  # Characters of a remark.
 
 _DAY = r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))"
 _DATE = re.compile(rf"{_DAY}([T ]\d{{1,2}}:\d{{2}}(:\d{{2}}([.,]\d+)?)?( ?[APap][Mm])?(Z|[+-]\d{{2}}:?\d{{2}})?)?")
-_DASHES = frozenset({"-", "--", "---", "na", "Na", "n.a.", "N.A.", "Null", "nil"})
-_NEGATIVE_CODES = frozenset({"-9", "-99", "-999", "-9999"})
+_NAMED_AS_CODE = re.compile(r"(.*[\W_])?(id|nr|no|code|key|plz|zip|serial)|.*[a-z](ID|Id|Nr|No)", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -31,6 +37,7 @@ class _RemarkedColumns:
     texts: list[str] = field(default_factory=list)
     identifiers: list[str] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
+    numbered: list[str] = field(default_factory=list)  # Whole numbers that are names, by the name of the column.
     many_states: list[str] = field(default_factory=list)
     gaps: dict[str, list[str]] = field(default_factory=dict)  # Columns by a label that may mean a missing cell.
 
@@ -56,15 +63,23 @@ def table_remarks(
     # Columns that should be left out get no further remarks.
     reported = {*kinds.identifiers, *kinds.dates, *kinds.texts}
     alike = look_alikes(observed)
+    misspelt = misspelt_states(
+        {name: labels for name, labels in observed.items() if name not in {*cut, *reported, *alike}}
+    )
     counted = (
         []
         if is_weighted
-        else [name for name in observed if name not in {*reported, *kinds.numbers, *kinds.many_states}]
+        else [name for name in observed if name not in {*reported, *kinds.numbered, *kinds.numbers, *kinds.many_states}]
     )
     remarks = [
         _leave_out(kinds.identifiers, "a different value in nearly every row, as identifiers have"),
         _leave_out(kinds.dates, "dates, each a state of its own", "or group them, by year for instance"),
         _leave_out(kinds.texts, "free text"),
+        _leave_out(
+            kinds.numbered,
+            f"more than {_MANY_NUMBERS} whole numbers as states, which are codes, going by the column's name",
+            "or group those that belong together",
+        ),
         _numbers(kinds.numbers, others_are_cut=bool(cut)),
         _leave_out(kinds.many_states, f"fewer than {_ROWS_PER_STATE} rows for each state", "or group rare states"),
         _leave_out(
@@ -72,9 +87,12 @@ def table_remarks(
             f"one state in all rows, so that data say nothing of {'its' if len(constant) == 1 else 'their'} edges",
         ),
         _equal([group for group in duplicates if not set(group) & reported]),
-        *(_may_be_missing(label, names) for label, names in kinds.gaps.items()),
+        *remarks_on_gap_words(kinds.gaps),
         remark_on_look_alikes({name: groups for name, groups in alike.items() if name not in reported}),
-        *remarks_on_rare_states({name: observed[name] for name in counted if name not in alike}, cut),
+        remark_on_misspelt_states(misspelt),
+        *remarks_on_rare_states(
+            {name: observed[name] for name in counted if name not in alike and name not in misspelt}, cut
+        ),
         _few_rows(n_rows, [len(labels) for name, labels in observed.items() if name not in reported]),
     ]
     return [one_line(remark, _LONGEST) for remark in remarks if remark]
@@ -83,32 +101,33 @@ def table_remarks(
 def _sort_in(kinds: _RemarkedColumns, name: str, labels: Sequence[str], n_known: int) -> None:
     n_states = len(labels)
     for label in labels:
-        if _may_stand_for_gap(label, labels):
+        if may_stand_for_gap(label, labels):
             kinds.gaps.setdefault(label, []).append(name)
     if n_states >= 3 and all(map(_DATE.fullmatch, labels)):
         kinds.dates.append(name)
-    elif n_states >= _LEAST_ROWS and 2 * n_states > n_known and _n_words(labels) >= _LEAST_WORDS * n_states:
+    elif n_states >= IDENTIFIED_ROWS and 2 * n_states > n_known and _n_words(labels) >= _LEAST_WORDS * n_states:
         kinds.texts.append(name)
-    elif n_known >= _LEAST_ROWS and 10 * n_states >= 9 * n_known:
+    elif n_known >= IDENTIFIED_ROWS and 10 * n_states >= 9 * n_known:
         kinds.identifiers.append(name)
     elif n_states > _MANY_NUMBERS and all(map(is_integer, labels)):
-        kinds.numbers.append(name)
-    elif n_states >= _LEAST_ROWS and n_known < _ROWS_PER_STATE * n_states:
+        (kinds.numbered if is_named_as_code(name) else kinds.numbers).append(name)
+    elif n_states >= IDENTIFIED_ROWS and n_known < _ROWS_PER_STATE * n_states:
         kinds.many_states.append(name)
+
+
+def is_named_as_code(name: str) -> bool:
+    """Whether the name of a column says that its numbers are names of persons, places or things.
+
+    Examples
+    --------
+    >>> is_named_as_code("operator_id"), is_named_as_code("PatientID"), is_named_as_code("period")
+    (True, True, False)
+    """
+    return _NAMED_AS_CODE.fullmatch(name) is not None or _NAMED_AS_CODE.fullmatch(name.casefold()) is not None
 
 
 def _n_words(labels: Sequence[str]) -> int:
     return sum(len(label.split()) for label in labels)
-
-
-def _may_stand_for_gap(label: str, labels: Sequence[str]) -> bool:
-    """Whether a label may mean a missing cell; None is a state if all others begin with a capital, as Mild does."""
-    others = [other for other in labels if other != label]
-    if label == NONE:
-        return not all(other[:1].isupper() for other in others)
-    if label in _NEGATIVE_CODES:
-        return bool(others) and all(other.isdecimal() for other in others)
-    return label in _DASHES
 
 
 def _columns(names: Sequence[str], verb: str) -> str:
@@ -145,11 +164,6 @@ def _equal(groups: Sequence[Sequence[str]]) -> str:
     shown = several([" = ".join(map(repr, group)) for group in groups], most=4)
     spare = [name for group in groups for name in group[1:]]
     return f"columns are equal but for the names of their states: {shown}; leave out all but one with {_drop(spare)}"
-
-
-def _may_be_missing(label: str, names: Sequence[str]) -> str:
-    what = f"the state {label!r}; if that stands for a missing cell, pass na_values=[{label!r}]"
-    return f"{_columns(names, 'have')} {what}"
 
 
 def _few_rows(n_rows: int, n_states: Sequence[int]) -> str:

@@ -25,7 +25,6 @@ from credenet.data.coding import (
     Missing,
     States,
     check_states,
-    note_on_dropped_rows,
     notes_on_row_names,
     take_columns,
 )
@@ -34,6 +33,7 @@ from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.data.merging import Groups
 from credenet.data.raw_columns import RawColumn
+from credenet.data.remarks.missing import note_on_dropped_rows
 from credenet.data.row_weights import weights_column
 from credenet.data.sources import as_dataset
 from credenet.data.states import Label, StateLabels
