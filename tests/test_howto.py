@@ -1,4 +1,4 @@
-"""The recipes: thirty short questions, each with code that the test of the docs runs, and a link to the guide."""
+"""The recipes: short questions, each with code that the test of the docs runs, and a link to the guide."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ RECIPES = {
 MOST_LINES = 12
 
 
-def test_there_are_thirty_recipes() -> None:
-    assert len(RECIPES) == 30
-    assert len({title.partition(": ")[2] for title in RECIPES}) == 30
+def test_there_are_thirty_recipes_and_more() -> None:
+    assert len(RECIPES) >= 30
+    assert len({title.partition(": ")[2] for title in RECIPES}) == len(RECIPES)
 
 
 @pytest.mark.parametrize("title", RECIPES)

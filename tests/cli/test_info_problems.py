@@ -166,3 +166,14 @@ def test_ingest_does_not_repair(tmp_path: Path) -> None:
     assert (done.returncode, "credenet convert TABLE FILE.cnb --repair" in done.stderr) == (2, True)
     assert credenet_command("convert", "t.csv", "t.cnb", "--repair", cwd=tmp_path).returncode == 0
     assert len(credenet.read(tmp_path / "t.cnb")) == 2
+
+
+def test_info_tells_how_many_rows_the_cures_leave(dirty: Path) -> None:
+    lines = credenet_command("info", "dirty.csv", cwd=dirty).stdout.splitlines()
+    assert re.fullmatch(r"left by the cures: 1,\d{3} of 1,198 rows, 5 variables", lines[-2])
+
+
+def test_convert_tells_what_was_left_out(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,?\n2,1\n2,2\n")
+    done = credenet_command("convert", "t.csv", "c.csv", "--missing", "drop", cwd=tmp_path)
+    assert "remark: 1 of 3 rows have missing cells and are left out; 'b' alone lacks 1 cell" in done.stderr

@@ -145,3 +145,17 @@ def test_a_real_terminal(folder: Path) -> None:
         pass
     os.close(ours)
     assert b"next:\r\n  credenet posterior asia.csv\r\n" in printed
+
+
+def test_info_shows_how_to_go_on(folder: Path) -> None:
+    """A table that needs flags is written without need of them, and then learned from; the commands work."""
+    with patch("credenet.cli.next_commands.is_terminal", return_value=True):
+        plain = credenet_command("info", "asia.csv", cwd=folder)
+        read = credenet_command("info", "my table.csv", *READING, cwd=folder)
+        bad = credenet_command("info", "my table.csv", cwd=folder)
+    assert "\nnext:" not in bad.stderr
+    assert plain.stderr.splitlines()[2] == "  credenet learn asia.csv -o asia.bif"
+    lines = read.stderr.partition("\nnext:\n")[2].splitlines()[::2]
+    assert [shlex.split(line)[1] for line in lines] == ["convert", "learn"]
+    for line in lines:
+        assert credenet_command(*shlex.split(line)[1:], cwd=folder).returncode == 0, line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 STOPPED = 3
 _BAR = 20  # The characters of a bar for the probability 1.
+_SMALLEST_LOG = -700.0  # Natural log of a probability below which floating-point numbers are too coarse.
 _data_remarks: list[list[str]] = []  # The remarks on each table that was read, as they were printed.
 
 
@@ -23,9 +25,12 @@ def begin() -> None:
     _data_remarks.clear()
 
 
-def print_remarks(data: Dataset) -> None:
-    """Prints the remarks on a table to stderr, one per line; JSON repeats them."""
-    remarks = list(map(translate_to_shell, data.info().remarks))
+def print_remarks(data: Dataset, *, of_reading: bool = False) -> None:
+    """Prints the remarks on a table to stderr, one per line; JSON repeats them.
+
+    Those of reading tell what was left out, and are not in a file that is written.
+    """
+    remarks = list(map(translate_to_shell, data._notes if of_reading else data.info().remarks))
     _data_remarks.append(remarks)
     for remark in remarks:
         print(f"remark: {remark}", file=sys.stderr)
@@ -70,6 +75,15 @@ def end(status: str, answer: str) -> int:
     """The exit code of a status; after Ctrl-C, says what the answer is."""
     say_stopped(status, answer)
     return exit_code(status)
+
+
+def evidence_line(log_probability: float, error: float | None = None, *, is_exact: bool = True) -> str:
+    """The probability of the evidence, and its logs, which do not vanish where it is very small."""
+    base10 = log_probability / math.log(10)
+    plain = f"{math.exp(log_probability):.4g}" if log_probability > _SMALLEST_LOG else f"10^{base10:.1f}"
+    spread = "" if error is None else f" ± {error:.6f}"
+    about = "" if is_exact else "about "
+    return f"probability of the evidence {about}{plain} (log {log_probability:.6f}{spread}, base 10: {base10:.6f})"
 
 
 def marginal_bars(marginals: Marginals, errors: Marginals | None = None) -> str:

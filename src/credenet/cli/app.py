@@ -42,7 +42,7 @@ def _error_panel(error: CycloptsError) -> object:
 
 app = App(
     name="credenet",
-    help="Bayesian networks learned from discrete data, with a statement of how sure they are.",
+    help="Bayesian networks learned from tables of labels and numbers, with a statement of how sure they are.",
     version=_version,
     result_action="return_value",
     error_formatter=_error_panel,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,15 +30,14 @@ def approximate_answer(
     answers: ApproximateInference, variables: tuple[str, ...], task: str
 ) -> tuple[dict[str, Any], str, str]:
     """The answer as JSON, as text and as a UAI result file, with its status and standard errors."""
-    from credenet.cli.answers import marginal_bars
+    from credenet.cli.answers import evidence_line, marginal_bars
     from credenet.io.uai_evidence import render_mar, render_pr
 
     result = answers.to_dict(variables or None)
     lines = [f"{answers.method.short_name}: {answers.status}" + (f"; {answers.reason}" if answers.reason else "")]
     value, error = answers.log_evidence, answers.log_evidence_error
     if value is not None:
-        shown = "" if error is None else f" ± {error:.6f}"
-        lines.append(f"log probability of the evidence about {value:.6f}{shown} (base 10: {value / math.log(10):.6f})")
+        lines.append(evidence_line(value, error, is_exact=False))
     if task == "pr" and value is not None:
         del result["marginals"], result["standard_errors"]
         return result, "\n".join(lines), render_pr(value)

@@ -1,8 +1,8 @@
-"""The commands that fit the result of ``credenet learn``, as a terminal shows them after it.
+"""The commands that fit the result of ``credenet learn`` or ``info``, as a terminal shows them after it.
 
-Three are chosen from what is known: whether a limit ended the search, the number of variables, whether rows or families
-were given, which file was written, and the tree-width. Each works as it is printed: it reads the table with the flags
-of the command that was given, and scores it alike.
+After ``learn``, three are chosen from what is known: whether a limit ended the search, the number of variables, whether
+rows or families were given, which file was written, and the tree-width. Each works as it is printed: it reads the table
+with the flags of the command that was given, and scores it alike.
 """
 
 from __future__ import annotations
@@ -106,9 +106,44 @@ class LearnedNetwork:
 
     def new_file(self, suffix: str) -> str:
         """The name of a file that does not exist yet, beside the data."""
-        stem = self.data.name.removesuffix(".gz").partition(".")[0] or "network"
-        names = (self.data.with_name(f"{stem}{'' if k == 1 else f'-{k}'}{suffix}") for k in count(1))
-        return str(next(path for path in names if not path.exists()))
+        return _new_file(self.data, suffix)
+
+
+def _new_file(beside: Path, suffix: str) -> str:
+    """The name of a file that does not exist yet, beside another one."""
+    stem = beside.name.removesuffix(".gz").partition(".")[0] or "network"
+    names = (beside.with_name(f"{stem}{'' if k == 1 else f'-{k}'}{suffix}") for k in count(1))
+    return str(next(path for path in names if not path.exists()))
+
+
+def print_commands_for_table(table: Path, words: Sequence[str], has_gaps: bool) -> None:
+    """Prints what to do with a table that ``info`` could read to stderr, if the result was printed on a terminal.
+
+    ``words`` are the flags of the command that read it.
+    """
+    if not is_terminal():
+        return
+    reading = [word for given in _flags_in(words).values() for word in given]
+    if has_gaps and not _has(reading, "--missing"):
+        reading += ["--missing", "drop"]
+    network = ["-o", _new_file(table, ".bif")]
+    lines = [(["learn", str(table), *reading, *network], "the best network; then the commands that fit next")]
+    if reading:
+        clean = _new_file(table, "-clean.parquet")
+        weights = ["--weights", "weight"] if _has(reading, "--weights") else []  # The name of the column in the file.
+        lines = [
+            (
+                ["convert", str(table), clean, *reading],
+                "the table as it is read here, so that no flags are needed later",
+            ),
+            (["learn", clean, *weights, *network], lines[0][1]),
+        ]
+    _print_commands([NextCommand(shlex.join(["credenet", *line]), what) for line, what in lines])
+
+
+def _print_commands(commands: Sequence[NextCommand]) -> None:
+    sys.stdout.flush()
+    print("\nnext:", *(f"  {each.line}\n      {each.what}" for each in commands), sep="\n", file=sys.stderr)
 
 
 def print_next_commands(learned: LearnedNetwork) -> None:
@@ -117,9 +152,7 @@ def print_next_commands(learned: LearnedNetwork) -> None:
         return
     if exit_code(learned.result.status) == INTERRUPTED:
         return
-    found = next_commands(learned)
-    sys.stdout.flush()
-    print("\nnext:", *(f"  {each.line}\n      {each.what}" for each in found), sep="\n", file=sys.stderr)
+    _print_commands(next_commands(learned))
 
 
 def is_terminal() -> bool:

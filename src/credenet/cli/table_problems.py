@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from credenet._text import count
 from credenet.cli.advice import as_flags, translate_to_shell
 from credenet.cli.arguments.groups import TableFlags
 from credenet.errors import DataError, FormatError, Problem
@@ -25,6 +26,7 @@ class UnusableTable:
     problems: tuple[Problem, ...]
     readable: Dataset | None
     cures: dict[str, Any] | None
+    cured: Dataset | None
 
     @property
     def command(self) -> str | None:
@@ -42,8 +44,17 @@ class UnusableTable:
     def __str__(self) -> str:
         lines = [] if self.readable is None else [translate_to_shell(str(self.readable.info()))]
         lines += [f"problem: {translate_to_shell(message)}" for message in self.messages]
+        if self.cured is not None and self.readable is not None:
+            lines.append(_what_is_left(self.cured, self.readable))
         lines.append("no flag cures all of this" if self.command is None else f"all cured: {self.command}")
         return "\n".join(lines)
+
+
+def _what_is_left(cured: Dataset, readable: Dataset) -> str:
+    """How many rows and columns the cures leave."""
+    of_rows = f" of {count(readable.n_rows, 'row')}" if cured.n_rows < readable.n_rows else ""
+    n_rows = f"{cured.n_rows:,}" if of_rows else count(cured.n_rows, "row")
+    return f"left by the cures: {n_rows}{of_rows}, {count(len(cured.variables), 'variable')}"
 
 
 def _flags_of(arguments: Mapping[str, Any]) -> str:
@@ -64,14 +75,15 @@ def unusable(path: Path, arguments: dict[str, Any], error: DataError | FormatErr
     strict = {**arguments, "missing": "error" if arguments["missing"] == "keep" else arguments["missing"]}
     error = all_problems(_error_of(path, strict) or error, strict, lambda now: _read_table(path, now))
     now = cure_arguments(strict, error.problems)
-    cures = None if _error_of(path, now) else now
+    cured = _read_if_possible(path, now)
+    cures = None if cured is None else now
     at_all = [each for each in error.problems if {"repair", "encoding"} & set(each.arguments)]
     bad = {each.column for each in error.problems if each.column and each not in at_all and not _is_gap(each)}
     kept = cure_arguments(
         {**arguments, "missing": "keep"}, [*at_all, Problem.from_arguments(None, "", {"drop": sorted(bad)})]
     )
-    readable = None if _error_of(path, kept) else _read_table(path, kept)
-    return UnusableTable(path, messages_of(error), error.problems, readable, cures)
+    readable = _read_if_possible(path, kept)
+    return UnusableTable(path, messages_of(error), error.problems, readable, cures, cured)
 
 
 def _is_gap(problem: Problem) -> bool:
@@ -82,6 +94,13 @@ def _read_table(path: Path, arguments: Mapping[str, Any]) -> Dataset:
     import credenet
 
     return credenet.read(path, **arguments)
+
+
+def _read_if_possible(path: Path, arguments: Mapping[str, Any]) -> Dataset | None:
+    try:
+        return _read_table(path, arguments)
+    except (DataError, FormatError):
+        return None
 
 
 def _error_of(path: Path, arguments: Mapping[str, Any]) -> DataError | FormatError | None:

@@ -78,8 +78,11 @@ def fit(
     sizes = _family_cells(used, dag)
     if sum(sizes) > MAX_TABLE_CELLS:
         largest = families[int(np.argmax(np.array(sizes, dtype=np.float64)))]
+        widest = max(largest, key=lambda name: len(used.states[name]))
         raise NetworkError(
-            f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents"
+            f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents, "
+            f"and {widest!r} has {len(used.states[widest]):,} states: give columns of many states fewer by discretize "
+            "or merge_states, or leave them out with drop; or learn with max_parents=3"
         )
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     run = Run.from_limits(None, None, n_threads, on_progress)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from credenet.cli.answers import print_json
+from credenet.cli.answers import print_json, print_remarks
 from credenet.cli.arguments.groups import TableFlags
 from credenet.cli.arguments.parameters import Json
 from credenet.cli.arguments.renaming import Rename, check_rename, described_names, list_names, safe_names_of
@@ -45,7 +45,9 @@ def convert(
     names = None
     check_rename(rename, target, NETWORK_SUFFIXES, has_tables=kind_of(source) == "network")
     if kind_of(source) == "table" and wanted in DATA_SUFFIXES:
-        write_output(target, read_data(source, options, missing="keep", remarks=False).save)
+        data = read_data(source, options, missing="keep", remarks=False)
+        write_output(target, data.save)
+        print_remarks(data, of_reading=True)
     elif kind_of(source) == "table" and wanted in only_networks:
         raise credenet.errors.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
     else:

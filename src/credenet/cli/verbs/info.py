@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from credenet.cli.answers import print_answer
 from credenet.cli.arguments.groups import TableFlags
 from credenet.cli.arguments.parameters import Json, Switch
 from credenet.cli.inputs import kind_of, load_structure, read_data
+from credenet.cli.next_commands import print_commands_for_table
 from credenet.errors import ArgumentError
 
 
@@ -42,7 +44,11 @@ def info(
     else:
         result, text = _describe_families(input) if kind_of(input) == "families" else _describe_structure(input)
     print_answer(json, lambda: result, text)
-    return 1 if result.get("problems") else 0
+    if result.get("problems"):
+        return 1
+    if input is not None and "missing" in result and not json:
+        print_commands_for_table(input, sys.argv[2:], any(result["missing"].values()))
+    return 0
 
 
 def _describe_devices() -> tuple[dict[str, Any], str]:

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from credenet.cli.answers import end, marginal_bars, print_answer, print_json
+from credenet.cli.answers import end, evidence_line, marginal_bars, print_answer, print_json
 from credenet.cli.approximate import approximate_answer, check_task
 from credenet.cli.arguments.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
 from credenet.cli.arguments.groups import LimitFlags, MethodFlags, TableFlags
@@ -140,7 +140,7 @@ def _answer(
     from credenet.io.uai_evidence import render_mar, render_mmap, render_mpe, render_pr
 
     log_evidence = answers.log_evidence
-    heading = f"log probability of the evidence {log_evidence:.6f} (base 10: {log_evidence / math.log(10):.6f})"
+    heading = evidence_line(log_evidence)
     if task == "pr":
         return {"log_evidence": log_evidence}, heading, render_pr(log_evidence), "complete"
     if task in ("mpe", "mmap"):

@@ -117,8 +117,9 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
 def _about_quotes(names: Sequence[str]) -> str:
     others = f" and {count(len(names) - 1, 'other')}" if len(names) > 1 else ""
     return (
-        f"BIF has the name {show_value(names[0])}{others} in quotes: pyAgrum cannot read names in quotes, pgmpy no "
-        "variables in quotes and not all states; rename='safe' replaces such names"
+        f"BIF has the name {show_value(names[0])}{others} in quotes, which credenet and other readers accept, "
+        "but pyAgrum cannot read names in quotes, pgmpy no variables in quotes and not all states; for these programs, "
+        "rename='safe' replaces such names"
     )
 
 
