@@ -1,10 +1,11 @@
-// The recurrence is best(U) = max over v in U of best(U \ v) + score of v's best family within U \
-// v: the last variable of an order is a sink of the network on U (Silander and Myllymaki 2006). It
-// is computed for blocks of subsets that share their high variables (subset_block.cpp); the blocks
-// with k high variables need those with k - 1 and are independent of each other, so they are shared
-// out among the threads. The network is read off from the full set downwards. If all values are
-// kept, v is the sink if the equation holds, which it does to the last digit, being the same
-// addition. If only two layers are kept, the sink of every subset is stored as one byte.
+// The recurrence is best(U) = max over v in U of best(U without v) + score of v's best family
+// within U without v: the last variable of an order is a sink of the network on U (Silander and
+// Myllymaki 2006). It is computed for blocks of subsets that share their high variables
+// (subset_block.cpp); the blocks with k high variables need those with k - 1 and are independent of
+// each other, so they are shared out among the threads. The network is read off from the full set
+// downwards. If all values are kept, v is the sink if the equation holds, which it does to the last
+// digit, being the same addition. If only two layers are kept, the sink of every subset is stored
+// as one byte.
 #include "credenet/lattice/subset_dp.hpp"
 
 #include <algorithm>
