@@ -177,3 +177,14 @@ def test_convert_tells_what_was_left_out(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,b\n1,?\n2,1\n2,2\n")
     done = credenet_command("convert", "t.csv", "c.csv", "--missing", "drop", cwd=tmp_path)
     assert "remark: 1 of 3 rows have missing cells and are left out; 'b' alone lacks 1 cell" in done.stderr
+
+
+def test_the_cures_leave_out_what_a_remark_advises_to(tmp_path: Path) -> None:
+    """The gaps of a free text would cost rows, and an identifier would be a variable."""
+    lines = [
+        f"{k},{k / 7:.2f},{'' if k % 3 == 0 else f'a pupil who reads very well {k}'},{'yn'[k % 2]}" for k in range(60)
+    ]
+    (tmp_path / "t.csv").write_text("pupil,sleep,comment,passed\n" + "\n".join(lines) + "\n")
+    left, cured = credenet_command("info", "t.csv", cwd=tmp_path).stdout.splitlines()[-2:]
+    assert left == "left by the cures: 60 rows, 2 variables, without 'pupil', 'comment' (see the remarks)"
+    assert cured == "all cured: credenet info t.csv --drop pupil,comment --discretize frequency:3"

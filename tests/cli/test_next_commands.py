@@ -159,3 +159,14 @@ def test_info_shows_how_to_go_on(folder: Path) -> None:
     assert [shlex.split(line)[1] for line in lines] == ["convert", "learn"]
     for line in lines:
         assert credenet_command(*shlex.split(line)[1:], cwd=folder).returncode == 0, line
+
+
+def test_effects_without_knowledge_say_how_to_give_it(folder: Path) -> None:
+    flags = ("effect", "asia.csv", "--do", "smoke", "--on", "bronc=yes")
+    with patch("credenet.cli.next_commands.is_terminal", return_value=True):
+        alone = credenet_command(*flags, cwd=folder)
+        known = credenet_command(*flags, "--knowledge", "tiers.json", cwd=folder)
+    text = alone.stderr.partition("a file such as ")[2].partition(";\n")[0]
+    (folder / "rules.json").write_text(text)
+    assert credenet.Knowledge.load(folder / "rules.json").tiers == (("smoke",), ("bronc",))
+    assert "Say what comes first" not in known.stderr

@@ -102,3 +102,14 @@ def test_weights_of_rows_are_not_cut(tmp_path: Path) -> None:
     assert str(caught.value).endswith("cured by discretize='frequency:3' and weights='design_weight'")
     data = credenet.read(tmp_path / "t.csv", discretize="frequency:3", weights="design_weight")
     assert data.variables == ("body_weight", "answer")
+
+
+def test_genotypes_that_were_not_determined_are_not_merged() -> None:
+    (remark,) = remarks_on({"rs1": ["0/0", "0/1", "1/1", "0/0"] * 50 + ["./."] * 2})
+    assert remark == "column 'rs1' has the state './.'; if that stands for a missing cell, pass na_values=['./.']"
+
+
+def test_numbers_with_a_unit() -> None:
+    (remark,) = remarks_on({"billed": [f"${k % 90},{k % 7}00.50" for k in range(300)]})
+    assert remark.startswith("column 'billed' has numbers with a unit such as $ or %")
+    assert "take the unit away" in remark

@@ -141,6 +141,22 @@ def print_commands_for_table(table: Path, words: Sequence[str], has_gaps: bool) 
     _print_commands([NextCommand(shlex.join(["credenet", *line]), what) for line, what in lines])
 
 
+def print_advice_on_order(variables: Sequence[str]) -> None:
+    """Prints how to say which variable comes first, if effects without knowledge were printed on a terminal."""
+    if not is_terminal():
+        return
+    from credenet._json import json_text
+
+    sys.stdout.flush()
+    rules = {"format": "credenet knowledge", "tiers": [[name] for name in variables]}
+    print(
+        "\nThe directions of edges come from the rows alone, which often cannot tell them. Say what comes first:\n"
+        f"  --knowledge rules.json, a file such as {json_text(rules)};\n"
+        "  each list is a step in time, and may have more variables",
+        file=sys.stderr,
+    )
+
+
 def _print_commands(commands: Sequence[NextCommand]) -> None:
     sys.stdout.flush()
     print("\nnext:", *(f"  {each.line}\n      {each.what}" for each in commands), sep="\n", file=sys.stderr)

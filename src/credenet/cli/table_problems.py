@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credenet._text import count
+from credenet._text import count, several
 from credenet.cli.advice import as_flags, translate_to_shell
 from credenet.cli.arguments.groups import TableFlags
 from credenet.errors import DataError, FormatError, Problem
@@ -27,6 +27,7 @@ class UnusableTable:
     readable: Dataset | None
     cures: dict[str, Any] | None
     cured: Dataset | None
+    left_out: list[str]  # Columns that have no problem, but that a remark advises to leave out.
 
     @property
     def command(self) -> str | None:
@@ -45,16 +46,17 @@ class UnusableTable:
         lines = [] if self.readable is None else [translate_to_shell(str(self.readable.info()))]
         lines += [f"problem: {translate_to_shell(message)}" for message in self.messages]
         if self.cured is not None and self.readable is not None:
-            lines.append(_what_is_left(self.cured, self.readable))
+            lines.append(_what_is_left(self.cured, self.readable, self.left_out))
         lines.append("no flag cures all of this" if self.command is None else f"all cured: {self.command}")
         return "\n".join(lines)
 
 
-def _what_is_left(cured: Dataset, readable: Dataset) -> str:
+def _what_is_left(cured: Dataset, readable: Dataset, left_out: list[str]) -> str:
     """How many rows and columns the cures leave."""
+    without = f", without {several(list(map(repr, left_out)))} (see the remarks)" if left_out else ""
     of_rows = f" of {count(readable.n_rows, 'row')}" if cured.n_rows < readable.n_rows else ""
     n_rows = f"{cured.n_rows:,}" if of_rows else count(cured.n_rows, "row")
-    return f"left by the cures: {n_rows}{of_rows}, {count(len(cured.variables), 'variable')}"
+    return f"left by the cures: {n_rows}{of_rows}, {count(len(cured.variables), 'variable')}{without}"
 
 
 def _flags_of(arguments: Mapping[str, Any]) -> str:
@@ -76,6 +78,16 @@ def unusable(path: Path, arguments: dict[str, Any], error: DataError | FormatErr
     error = all_problems(_error_of(path, strict) or error, strict, lambda now: _read_table(path, now))
     now = cure_arguments(strict, error.problems)
     cured = _read_if_possible(path, now)
+    left_out = [] if cured is None else _columns_to_leave_out(path, {**now, "missing": "keep"})
+    if left_out:
+        without = cure_arguments(now, [Problem.from_arguments(None, "", {"drop": left_out})])
+        # All gaps may be in the columns that are left out.
+        tries = [(each, _read_if_possible(path, each)) for each in ({**without, "missing": strict["missing"]}, without)]
+        smaller = next(((each, data) for each, data in tries if data is not None and len(data.variables) > 1), None)
+        if smaller is None:
+            left_out = []
+        else:
+            now, cured = smaller
     cures = None if cured is None else now
     at_all = [each for each in error.problems if {"repair", "encoding"} & set(each.arguments)]
     bad = {each.column for each in error.problems if each.column and each not in at_all and not _is_gap(each)}
@@ -83,7 +95,19 @@ def unusable(path: Path, arguments: dict[str, Any], error: DataError | FormatErr
         {**arguments, "missing": "keep"}, [*at_all, Problem.from_arguments(None, "", {"drop": sorted(bad)})]
     )
     readable = _read_if_possible(path, kept)
-    return UnusableTable(path, messages_of(error), error.problems, readable, cures, cured)
+    return UnusableTable(path, messages_of(error), error.problems, readable, cures, cured, left_out)
+
+
+def _columns_to_leave_out(path: Path, arguments: Mapping[str, Any]) -> list[str]:
+    """The columns of a cured table that a remark advises to leave out; their gaps would cost rows."""
+    from credenet.data.remarks.tables import columns_to_leave_out
+
+    data = _read_table(path, arguments)
+    counts = {
+        name: {str(label): number for label, number in numbers.items() if number}
+        for name, numbers in data.info().counts.items()
+    }
+    return columns_to_leave_out(counts, {name: sum(numbers.values()) for name, numbers in counts.items()}, data.cuts)
 
 
 def _is_gap(problem: Problem) -> bool:

@@ -12,6 +12,7 @@ from credenet.cli.arguments.evidence import split_pair
 from credenet.cli.arguments.groups import LimitFlags, ScoringFlags, TableFlags
 from credenet.cli.arguments.parameters import AnyCase, Json, Output, Seed, Switch, Whole, Words, Written
 from credenet.cli.inputs import kind_of, load_structure, read_data, refuse_flags
+from credenet.cli.next_commands import print_advice_on_order
 from credenet.cli.outputs import check_output, write_output
 from credenet.cli.progress_bar import progress_bar
 from credenet.errors import ArgumentError
@@ -98,7 +99,8 @@ def effect(
     searched = {"bayes_factor": bayes_factor, "posterior": posterior or None, **vars(scoring)}
     n_threads, ess = limits.n_threads, searched.pop("ess")
     status: str = "complete"
-    if options.format is None and kind_of(data) == "network":
+    is_network = options.format is None and kind_of(data) == "network"
+    if is_network:
         refuse_flags({**searched, "graph": graph, "ess": ess}, "a network file, which has its own edges and tables")
         network = credenet.load(data)
         effects = network.effects(**_questions(do, on, against, network.states), n_threads=n_threads)
@@ -125,6 +127,8 @@ def effect(
     write_output(output, effects.save)
     print_answer(json, lambda: {**effects.to_dict(), "status": status, "seconds": perf_counter() - start}, effects)
     write_output(plot, effects.plot)
+    if not is_network and graph is None and scoring.knowledge is None and do and on and not json:
+        print_advice_on_order([question.partition("=")[0] for question in (do[0], on[0])])
     return end(status, "the effects are those in the networks found so far")
 
 

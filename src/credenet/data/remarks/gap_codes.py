@@ -14,6 +14,7 @@ from credenet.data.labels import NONE
 from credenet.data.raw_columns import RawColumn
 
 _DASHES = frozenset({"-", "--", "---", "na", "n.a.", "null", "nil"})
+_GENOTYPES = frozenset({"./.", ".|.", "-/-", "0 0", "N/N"})  # A genotype that was not determined.
 # Answers that say nothing, as exports and questionnaires in English and German write them. A dot or an apostrophe in
 # a label does not count.
 _WORDS = frozenset(
@@ -46,7 +47,7 @@ def may_stand_for_gap(label: str, labels: Sequence[str]) -> bool:
     if label in _NEGATIVE_CODES:
         return bool(others) and all(other.isdecimal() for other in others)
     plain = label.casefold()
-    return plain in _DASHES or re.sub(r"[.'\u2019]", "", plain).strip() in _WORDS
+    return plain in _DASHES or label in _GENOTYPES or re.sub(r"[.'\u2019]", "", plain).strip() in _WORDS
 
 
 def remarks_on_gap_words(gaps: Mapping[str, Sequence[str]]) -> list[str]:

@@ -26,6 +26,7 @@ _LONGEST = 1500  # Characters of a remark.
 
 _DAY = r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))"
 _DATE = re.compile(rf"{_DAY}([T ]\d{{1,2}}:\d{{2}}(:\d{{2}}([.,]\d+)?)?( ?[APap][Mm])?(Z|[+-]\d{{2}}:?\d{{2}})?)?")
+_UNIT = re.compile(r"-?([$€£¥] ?[0-9][0-9.,]*|[0-9][0-9.,]* ?([$€£¥%]|kg|g|mg|cm|mm|ms|s|h|EUR|USD|GBP|CHF))")
 _NAMED_AS_CODE = re.compile(r"(.*[\W_])?(id|nr|no|code|key|plz|zip|serial)|.*[a-z](ID|Id|Nr|No)", re.ASCII)
 
 
@@ -39,7 +40,31 @@ class _RemarkedColumns:
     numbers: list[str] = field(default_factory=list)
     numbered: list[str] = field(default_factory=list)  # Whole numbers that are names, by the name of the column.
     many_states: list[str] = field(default_factory=list)
+    units: list[str] = field(default_factory=list)  # Numbers with a sign of money, percent or another unit.
     gaps: dict[str, list[str]] = field(default_factory=dict)  # Columns by a label that may mean a missing cell.
+
+    @property
+    def to_leave_out(self) -> list[str]:
+        """The columns that say nothing of other rows as they are."""
+        return [*self.identifiers, *self.dates, *self.texts]
+
+
+def columns_to_leave_out(
+    observed: Mapping[str, Mapping[str, int]], n_known: Mapping[str, int], cut: Mapping[str, object]
+) -> list[str]:
+    """The identifiers, dates and free texts among the columns, as remarks name them."""
+    left_out = set(_sort(observed, n_known, cut).to_leave_out)
+    return [name for name in observed if name in left_out]
+
+
+def _sort(
+    observed: Mapping[str, Mapping[str, int]], n_known: Mapping[str, int], cut: Mapping[str, object]
+) -> _RemarkedColumns:
+    kinds = _RemarkedColumns()
+    for name, labels in observed.items():
+        if name not in cut:
+            _sort_in(kinds, name, list(labels), n_known[name])
+    return kinds
 
 
 def table_remarks(
@@ -56,12 +81,9 @@ def table_remarks(
 
     ``cut`` has the discretised columns. If rows have weights, their numbers do not show which states are rare.
     """
-    kinds = _RemarkedColumns()
-    for name, labels in observed.items():
-        if name not in cut:
-            _sort_in(kinds, name, list(labels), n_known[name])
+    kinds = _sort(observed, n_known, cut)
     # Columns that should be left out get no further remarks.
-    reported = {*kinds.identifiers, *kinds.dates, *kinds.texts}
+    reported = set(kinds.to_leave_out)
     alike = look_alikes(observed)
     misspelt = misspelt_states(
         {name: labels for name, labels in observed.items() if name not in {*cut, *reported, *alike}}
@@ -69,11 +91,15 @@ def table_remarks(
     counted = (
         []
         if is_weighted
-        else [name for name in observed if name not in {*reported, *kinds.numbered, *kinds.numbers, *kinds.many_states}]
+        else [
+            name
+            for name in observed
+            if name not in {*reported, *kinds.numbered, *kinds.numbers, *kinds.many_states, *kinds.units}
+        ]
     )
     remarks = [
         _leave_out(kinds.identifiers, "a different value in nearly every row, as identifiers have"),
-        _leave_out(kinds.dates, "dates, each a state of its own", "or group them, by year for instance"),
+        _leave_out(kinds.dates, "dates, each a state of its own", "or make an age, a duration or a month of them"),
         _leave_out(kinds.texts, "free text"),
         _leave_out(
             kinds.numbered,
@@ -81,6 +107,11 @@ def table_remarks(
             "or group those that belong together",
         ),
         _numbers(kinds.numbers, others_are_cut=bool(cut)),
+        _leave_out(
+            kinds.units,
+            "numbers with a unit such as $ or %, each a state of its own",
+            "or take the unit away, so that numbers can be cut",
+        ),
         _leave_out(kinds.many_states, f"fewer than {_ROWS_PER_STATE} rows for each state", "or group rare states"),
         _leave_out(
             constant,
@@ -91,7 +122,7 @@ def table_remarks(
         remark_on_look_alikes({name: groups for name, groups in alike.items() if name not in reported}),
         remark_on_misspelt_states(misspelt),
         *remarks_on_rare_states(
-            {name: observed[name] for name in counted if name not in alike and name not in misspelt}, cut
+            {name: _without_gaps(observed[name]) for name in counted if name not in alike and name not in misspelt}, cut
         ),
         _few_rows(n_rows, [len(labels) for name, labels in observed.items() if name not in reported]),
     ]
@@ -107,6 +138,8 @@ def _sort_in(kinds: _RemarkedColumns, name: str, labels: Sequence[str], n_known:
         kinds.dates.append(name)
     elif n_states >= IDENTIFIED_ROWS and 2 * n_states > n_known and _n_words(labels) >= _LEAST_WORDS * n_states:
         kinds.texts.append(name)
+    elif n_states >= IDENTIFIED_ROWS and all(map(_UNIT.fullmatch, labels)):
+        kinds.units.append(name)
     elif n_known >= IDENTIFIED_ROWS and 10 * n_states >= 9 * n_known:
         kinds.identifiers.append(name)
     elif n_states > _MANY_NUMBERS and all(map(is_integer, labels)):
@@ -124,6 +157,11 @@ def is_named_as_code(name: str) -> bool:
     (True, True, False)
     """
     return _NAMED_AS_CODE.fullmatch(name) is not None or _NAMED_AS_CODE.fullmatch(name.casefold()) is not None
+
+
+def _without_gaps(counts: Mapping[str, int]) -> dict[str, int]:
+    """The states that do not stand for missing cells, which are not to be merged with others."""
+    return {label: number for label, number in counts.items() if not may_stand_for_gap(label, list(counts))}
 
 
 def _n_words(labels: Sequence[str]) -> int:
