@@ -36,6 +36,7 @@ void bind_chains(nb::module_& module) {
           "arc_time"_a = ChainMoves{}.arc_time, "n_windows"_a = ChainMoves{}.n_windows);
   nb::class_<ChainSums>(module, "ChainSums", "What a chain summed up over some sweeps.")
       .def_ro("n_sweeps", &ChainSums::n_sweeps)
+      .def_ro("n_counted", &ChainSums::n_counted)
       .def_ro("n_sampled", &ChainSums::n_sampled)
       .def_ro("time", &ChainSums::time)
       .def_ro("score_sum", &ChainSums::score_sum)
@@ -50,6 +51,13 @@ void bind_chains(nb::module_& module) {
       .def("take_paths", [](ChainSums& self) { return to_array(std::move(self.path_times)); })
       .def("take_networks", [](ChainSums& self) { return to_array(std::move(self.networks)); })
       .def("take_scores", [](ChainSums& self) { return to_array(std::move(self.scores)); });
+  nb::class_<ChainSteps>(module, "ChainSteps", "What the moves of a chain cost, counted in steps.")
+      .def_ro("windows", &ChainSteps::windows)
+      .def_ro("counts", &ChainSteps::counts)
+      .def_ro("others", &ChainSteps::others)
+      .def_ro("n_counted", &ChainSteps::n_counted)
+      .def_ro("n_windows", &ChainSteps::n_windows)
+      .def_ro("n_visits", &ChainSteps::n_visits);
   nb::class_<DagChain>(module, "DagChain", "A Markov chain over the DAGs made of listed families.")
       .def(
           "__init__",
@@ -68,6 +76,13 @@ void bind_chains(nb::module_& module) {
           "networks"_a.noconvert(), "least_score"_a,
           "Networks for the next sweeps, drawn from all that score at least so much.")
       .def(
+          "pace",
+          [](DagChain& self, double n_windows, const Vector<double>& focus,
+             std::uint64_t count_every) { self.pace(n_windows, view(focus), count_every); },
+          "n_windows"_a, "focus"_a.noconvert(), "count_every"_a,
+          "Sets the number of windows for each visit, the weights of the variables that they begin "
+          "with, and every how many sweeps probabilities are counted.")
+      .def(
           "run",
           [](DagChain& self, std::size_t n_sweeps, std::size_t record_every,
              const OnProgress& on_progress) {
@@ -76,6 +91,8 @@ void bind_chains(nb::module_& module) {
           },
           "n_sweeps"_a, "record_every"_a, "on_progress"_a.none())
       .def("take_sums", [](DagChain& self) { return released([&] { return self.take_sums(); }); })
+      .def_prop_ro("steps", &DagChain::steps)
+      .def_prop_ro("n_taken", &DagChain::n_taken)
       .def_prop_ro("n_moves", &DagChain::n_moves);
 }
 

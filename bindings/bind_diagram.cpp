@@ -102,11 +102,12 @@ void bind_diagram(nb::module_& module) {
           [](const DiagramSums& self, std::size_t n_networks, std::uint64_t seed,
              const OnProgress& on_progress) {
             std::vector<std::uint16_t> rows;
+            double n_steps = 0;
             Random random(seed);
             const Status status = run(on_progress, [&](Control& control) {
-              return self.draw(n_networks, random, rows, control);
+              return self.draw(n_networks, random, rows, n_steps, control);
             });
-            return std::pair(status, to_array(std::move(rows)));
+            return std::tuple(status, to_array(std::move(rows)), n_steps);
           },
           "n_networks"_a, "seed"_a, "on_progress"_a.none());
   nb::class_<DualLattice>(

@@ -90,7 +90,7 @@ def infinite_rhat(monkeypatch: pytest.MonkeyPatch) -> None:
     def rhat(means: np.ndarray, variances: np.ndarray, n_draws: float) -> np.ndarray:
         return np.full(means.shape[1:], np.inf)
 
-    monkeypatch.setattr("credenet.posteriors.diagnostics.rhat", rhat)
+    monkeypatch.setattr("credenet.posteriors.sampling.diagnostics.rhat", rhat)
 
 
 def test_chains_that_stay_apart(infinite_rhat: None, tmp_path: Path) -> None:

@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Final, overload
 
 import credenet._run.status
-
 import numpy
 from numpy.typing import NDArray
-
 
 
 def set_poll_interval(seconds: float) -> None:
@@ -224,7 +222,7 @@ class DiagramSums:
 
     def family_weights(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_families: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
-    def draw(self, n_networks: int, seed: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]: ...
+    def draw(self, n_networks: int, seed: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint16], dict(shape=(None,))], float]: ...
 
 class DualLattice:
     """
@@ -914,13 +912,16 @@ class ChainTables:
 class ChainMoves:
     """The moves of a sweep of a chain."""
 
-    def __init__(self, draws_parents: bool = True, n_reversals: float = 0.3, n_blankets: float = 0.05, arc_time: float = 3.0, n_windows: float = 0.04) -> None: ...
+    def __init__(self, draws_parents: bool = True, n_reversals: float = 0.3, n_blankets: float = 0.05, arc_time: float = 3.0, n_windows: float = 0.002) -> None: ...
 
 class ChainSums:
     """What a chain summed up over some sweeps."""
 
     @property
     def n_sweeps(self) -> int: ...
+
+    @property
+    def n_counted(self) -> int: ...
 
     @property
     def n_sampled(self) -> int: ...
@@ -948,6 +949,27 @@ class ChainSums:
 
     def take_scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
+class ChainSteps:
+    """What the moves of a chain cost, counted in steps."""
+
+    @property
+    def windows(self) -> float: ...
+
+    @property
+    def counts(self) -> float: ...
+
+    @property
+    def others(self) -> float: ...
+
+    @property
+    def n_counted(self) -> int: ...
+
+    @property
+    def n_windows(self) -> int: ...
+
+    @property
+    def n_visits(self) -> int: ...
+
 class DagChain:
     """A Markov chain over the DAGs made of listed families."""
 
@@ -958,9 +980,20 @@ class DagChain:
         Networks for the next sweeps, drawn from all that score at least so much.
         """
 
+    def pace(self, n_windows: float, focus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], count_every: int) -> None:
+        """
+        Sets the number of windows for each visit, the weights of the variables that they begin with, and every how many sweeps probabilities are counted.
+        """
+
     def run(self, n_sweeps: int, record_every: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> credenet._run.status.CoreStatus: ...
 
     def take_sums(self) -> ChainSums: ...
+
+    @property
+    def steps(self) -> ChainSteps: ...
+
+    @property
+    def n_taken(self) -> int: ...
 
     @property
     def n_moves(self) -> int: ...

@@ -48,7 +48,7 @@ from credenet.networks.divergence import Estimate as Estimate
 from credenet.networks.divergence import MarginalErrors as MarginalErrors
 from credenet.networks.safe_names import Renaming as Renaming
 from credenet.placement.data_options import DataOptions as DataOptions
-from credenet.posteriors.chains import ChainResult as ChainResult
+from credenet.posteriors.sampling.chains import ChainResult as ChainResult
 from credenet.search.ilp.proof import Proof as Proof
 from credenet.structures.pairs import PairProbabilities as PairProbabilities
 from credenet.structures.weighted_choices import WeightedNetwork as WeightedNetwork

@@ -15,8 +15,8 @@ from credenet import DAG, Dataset, FamilyTable, _core, posterior, score_families
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.errors import ArgumentError, GraphError
-from credenet.posteriors import redraws
-from credenet.posteriors.chains import ChainResult, run_chains
+from credenet.posteriors.sampling import redraws
+from credenet.posteriors.sampling.chains import ChainResult, run_chains
 from credenet.settings.posterior import MCMC
 from credenet.types import Progress
 from credibility_tables import credible
@@ -97,12 +97,13 @@ def test_draws_are_those_of_the_credible_networks() -> None:
     families = score_families(small_data(3), slack=1e300)
     found = redraws.find_redraws(families, 5, limits())
     assert found is not None
-    networks = found.draw(4000, 1)
+    n_steps, networks = found.draw(4000, 1)
+    assert n_steps >= 4000
     flat = families.flat()
     assert (flat.children[networks] == np.arange(len(families.variables))).all()
     assert flat.scores[networks].sum(axis=1).min() >= found.least_score - 1e-9
-    assert np.array_equal(networks, found.draw(4000, 1))
-    assert not np.array_equal(networks, found.draw(4000, 2))
+    assert np.array_equal(networks, found.draw(4000, 1)[1])
+    assert not np.array_equal(networks, found.draw(4000, 2)[1])
     expected = credible(families, redraws.SLACK)
     assert found.least_score == pytest.approx(expected.optimum - redraws.SLACK)
     counts = np.bincount(networks.ravel(), minlength=len(families)) / len(networks)
@@ -135,7 +136,9 @@ def test_duplicated_columns_are_two_modes() -> None:
     name = data.columns[0]
     doubled = Dataset.from_frame(data.with_columns(data[name].alias("copy")))
     families = score_families(doubled, slack=30.0)
-    stuck = run_chains(families, limits(), seed=3, moves=_core.ChainMoves(*ARCS_ONLY), settings=MCMC(max_sweeps=4000))
+    stuck = run_chains(
+        families, limits(), seed=3, moves=_core.ChainMoves(*ARCS_ONLY), settings=MCMC(max_iterations=4000)
+    )
     whole = run_chains(families, limits(), seed=3)
     shares = posterior(families, method="exact").edge_probabilities()
     exact = np.array([[shares.get((a, b), 0.0) for b in families.variables] for a in families.variables])
@@ -176,7 +179,7 @@ def duplicated() -> FamilyTable:
 @pytest.mark.parametrize("moves", [GIBBS_ONLY, ARCS_ONLY])
 def test_broken_chains_are_detected(moves: tuple[bool, float, float, float], seed: int) -> None:
     result = run_chains(
-        duplicated(), limits(), seed=seed, moves=_core.ChainMoves(*moves), settings=MCMC(max_sweeps=20_000)
+        duplicated(), limits(), seed=seed, moves=_core.ChainMoves(*moves), settings=MCMC(max_iterations=20_000)
     )
     assert result.status == "not_converged"
     assert result.largest_rhat > 1.5
@@ -191,7 +194,7 @@ def test_all_moves_lead_from_one_mode_to_the_other() -> None:
 
 
 def test_too_short_chains_are_not_converged() -> None:
-    result = run_chains(hard_families(1, 20), limits(), seed=1, settings=MCMC(max_sweeps=60))
+    result = run_chains(hard_families(1, 20), limits(), seed=1, settings=MCMC(max_iterations=60))
     assert result.status == "not_converged"
     assert result.sweeps < 100
 
@@ -203,16 +206,21 @@ def same(a: ChainResult, b: ChainResult) -> bool:
 
 def test_result_depends_on_the_seed_only() -> None:
     families = hard_families(1, 12)
-    first = run_chains(families, limits(), seed=1, settings=MCMC(max_sweeps=2000))
-    assert same(first, run_chains(families, limits(n_threads=3), seed=1, settings=MCMC(max_sweeps=2000)))
-    assert not same(first, run_chains(families, limits(), seed=2, settings=MCMC(max_sweeps=2000)))
+    first = run_chains(families, limits(), seed=1, settings=MCMC(max_iterations=2000))
+    assert same(first, run_chains(families, limits(n_threads=3), seed=1, settings=MCMC(max_iterations=2000)))
+    assert not same(first, run_chains(families, limits(), seed=2, settings=MCMC(max_iterations=2000)))
 
 
 def test_given_starts() -> None:
     families = duplicated()
     start = DAG.from_indices(families.variables, [[2, 3], [0], [], []])
     result = run_chains(
-        families, limits(), seed=1, starts=[start], moves=_core.ChainMoves(*GIBBS_ONLY), settings=MCMC(max_sweeps=2000)
+        families,
+        limits(),
+        seed=1,
+        starts=[start],
+        moves=_core.ChainMoves(*GIBBS_ONLY),
+        settings=MCMC(max_iterations=2000),
     )
     assert result.edge_probabilities[0, 1] == pytest.approx(1)  # All chains are in one mode.
     with pytest.raises(GraphError, match="no family of 'a'"):
@@ -299,3 +307,70 @@ def test_chains_that_are_stopped_before_they_agree_say_stopped() -> None:
     assert found.status == "stopped"
     assert [chain.status for chain in found.chains] == ["not_converged"]
     assert not found.has_probabilities
+
+
+def test_errors_of_edges() -> None:
+    """Errors are those of the chains where networks were sampled, and 0 where they were summed."""
+    data = small_data(3)
+    exact = credenet.posterior(data, method="exact")
+    assert set(exact.edge_errors().values()) <= {0.0}
+    assert exact.unsettled_edges() == []
+    found = credenet.posterior(data, method="mcmc", seed=1)
+    assert found.status == "converged"
+    assert found.unsettled_edges() == []
+    assert found.unsettled_edges(1e-9) != []
+    shares = exact.edge_probabilities()
+    errors = found.edge_errors()
+    assert list(errors) == list(found.edge_probabilities())
+    for edge, share in found.edge_probabilities().items():
+        assert abs(share - shares.get(edge, 0.0)) <= 5 * errors[edge] + 0.002
+        assert found.joined_error(*edge) == found.joined_error(*edge[::-1])
+    told = found.to_dict()
+    assert [(a, b) for a, b, _ in told["edge_errors"]] == list(errors)
+    assert "± is three standard errors" in found.summary()
+    assert "±" not in exact.summary()
+
+
+def test_chains_in_two_modes_know_what_they_agree_on() -> None:
+    """Chains that never change their mode know nothing of the direction, but that two variables are joined."""
+    families = duplicated()
+    moves, few = _core.ChainMoves(*GIBBS_ONLY), MCMC(max_iterations=20_000)
+    result = run_chains(families, limits(), seed=1, moves=moves, settings=few)
+    assert result.edge_errors[0, 1] > 0.1
+    assert result.joined_errors[0, 1] < 0.001
+
+
+def test_errors_of_edges_from_outside() -> None:
+    """A variable outside of a component is a parent with the probability of the merged families that have it."""
+    rng = np.random.default_rng(3)
+    lists: dict[str, list[tuple[float, list[str]]]] = {"x": [(0.0, [])]}
+    names = ["a", "b", "c"]
+    for name in names:
+        sets = [[], *([other] for other in names if other != name), ["x"]]
+        lists[name] = [(float(score), parents) for score, parents in zip(rng.normal(size=len(sets)), sets, strict=True)]
+    families = FamilyTable.from_lists(lists)
+    exact = credenet.posterior(families, method="exact").edge_probabilities()
+    found = credenet.posterior(families, method="mcmc(max_error=0.003)", seed=2)
+    for name in names:
+        error = found.edge_errors()["x", name]
+        assert 0 < error <= 0.01
+        assert found.edge_probabilities()["x", name] == pytest.approx(exact["x", name], abs=5 * error + 1e-3)
+        assert found.joined_error("x", name) == error
+
+
+def test_jumps_take_a_small_share_of_the_steps() -> None:
+    """Networks drawn from a set that is too large to list are costly, so that few of them are offered."""
+    families = hard_families(1, 12)
+    with mock.patch.object(redraws, "_FREE_STEPS", 0.0):
+        found = redraws.find_redraws(families, 1, limits())
+        assert found is not None
+        start = np.ascontiguousarray(found.draw(1)[1][0])
+        tables = _core.ChainTables(families.flat().lists)
+        chain = _core.DagChain(tables, start, _core.ChainMoves(), 1, 0)
+        offers = redraws.Offers(found, chain, 0)
+        for _ in range(50):
+            offers.next(12 * 16)
+            chain.run(16, 16, None)
+    steps = chain.steps
+    tried = offers._for_any + (redraws._TRIED + 2) * offers._for_each
+    assert offers._spent <= redraws.SHARE * (steps.windows + steps.counts + steps.others) + 2 * tried

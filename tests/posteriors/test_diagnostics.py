@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from credenet.posteriors.diagnostics import Floats, effective_size, rhat, standard_error
+from credenet.posteriors.sampling.diagnostics import Floats, effective_size, rhat, standard_error
 
 
 def plain_rhat(chains: list[list[float]]) -> float:

@@ -6,23 +6,23 @@ import numpy as np
 import pytest
 
 from credenet import FamilyTable
-from credenet.posteriors.stretches import Stretch, Stretches
+from credenet.posteriors.sampling.stretches import Stretch, Stretches
 
 MOST = 32
 
 
 def stretch(n_sweeps: int, score: float) -> Stretch:
-    nothing = np.zeros(2)
     return Stretch(
         n_sweeps=n_sweeps,
+        n_counted=n_sweeps,
         n_sampled=n_sweeps,
         time=1.0,
         scores_sum=score,
         scores_squares=score**2,
         families=np.zeros(4),
-        edges=nothing,
-        sampled=nothing,
-        squares=nothing,
+        edges=np.zeros(2),
+        sampled=np.zeros(2),
+        squares=np.zeros(2),
         paths=np.zeros(4),
         networks=np.zeros((1, 2), dtype=np.int64),
         scores=np.array([score]),

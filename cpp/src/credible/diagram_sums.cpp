@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::int64_t kUnused = std::numeric_limits<std::int64_t>::min();
 constexpr std::size_t kMostOfNode = 4096;  // Most different deviations of a node with a list.
-// Most different deviations of half of the nodes at an end.
-constexpr std::size_t kMostOfHalf = std::size_t{1} << 24;
+constexpr std::size_t kMostOfHalf = std::size_t{1} << 24;  // As much for half of an end's nodes.
 constexpr std::size_t kSumBytes = 32;      // Bytes of a deviation with number and weight.
 constexpr std::uint64_t kPollSteps = 256;  // Steps from one poll to the next.
+constexpr double kStepsOfSum = 10;         // Steps of a draw for each sum of deviations.
 
 Natural natural(Wide count) {
   Natural result(static_cast<std::uint64_t>(count >> 64));
@@ -120,10 +120,6 @@ bool DiagramSums::is_within(NetworkDiagram::Number at, Node node) const {
 // Weights are taken relative to the best network of a node, as deviations may be far from 0.
 double DiagramSums::factor(NetworkDiagram::Number at, Node node) const {
   return std::exp(-static_cast<double>(diagram_.least_of(at) - diagram_.least(node)) * tick_);
-}
-
-double DiagramSums::root_factor() const {
-  return std::exp(-static_cast<double>(diagram_.least(root_)) * tick_);
 }
 
 std::vector<const TickSums*> DiagramSums::lists_of(std::span<const Node> nodes) const {
@@ -393,6 +389,8 @@ class DiagramSums::Drawing final : public Visitor {
     const TickSums& own = ending.products[0].back();
     std::vector<double> shares(own.size());
     for (std::size_t at = 0; at < own.size(); ++at) shares[at] = own.weights[at] * others[at];
+    count(ending.products[0]);
+    count(ending.products[1]);
     const double weight = total(shares);
     passed_ += factors_.back() * weight;
     while (next_ < places_.size() && places_[next_] < passed_) {
@@ -402,11 +400,16 @@ class DiagramSums::Drawing final : public Visitor {
     return weight;
   }
 
-  [[nodiscard]] std::size_t n_drawn() const { return next_; }
+  [[nodiscard]] double n_steps() const { return n_steps_; }
 
  private:
+  void count(const Products& products) {
+    for (const TickSums& one : products) n_steps_ += kStepsOfSum * static_cast<double>(one.size());
+  }
+
   void draw(const Ending& ending, std::span<const double> shares) {
     row_.assign(sums_.diagram_.n_variables(), 0);
+    n_steps_ += static_cast<double>(row_.size() + shares.size());
     for (const NetworkDiagram::Number at : path_) take(at);
     const std::size_t own = draw_place(shares, random_);
     const TickSums& other = ending.products[1].back();
@@ -439,6 +442,7 @@ class DiagramSums::Drawing final : public Visitor {
           shares[at] = list.weights[at] * before.weights[rest[at]];
         }
       }
+      n_steps_ += kStepsOfSum * static_cast<double>(list.size());
       const std::size_t at = draw_place(shares, random_);
       take_node(nodes[k - 1], list.ticks[at]);
       place = rest[at];
@@ -453,6 +457,7 @@ class DiagramSums::Drawing final : public Visitor {
       double share = 0;
       if (sums_.is_within(at, node)) {
         const Products products = sums_.products_at(at, node);
+        count(products);
         const std::size_t place = products.back().place(ticks);
         if (place < products.back().size() && products.back().ticks[place] == ticks) {
           share = products.back().weights[place];
@@ -476,10 +481,11 @@ class DiagramSums::Drawing final : public Visitor {
   std::vector<std::uint16_t> row_;
   double passed_ = 0;
   std::size_t next_ = 0;
+  double n_steps_ = 0;
 };
 
 Status DiagramSums::draw(std::size_t n_networks, Random& random, std::vector<std::uint16_t>& rows,
-                         Control& control) const {
+                         double& n_steps, Control& control) const {
   std::vector<double> places(n_networks);
   // Places are a little below the whole weight, as sums are rounded.
   for (double& place : places) place = random.uniform() * weight_ * (1 - 1e-9);
@@ -487,6 +493,7 @@ Status DiagramSums::draw(std::size_t n_networks, Random& random, std::vector<std
   Drawing drawing(*this, places, random, rows);
   Walk walk(*this, drawing, control);
   (void)walk.run();
+  n_steps += drawing.n_steps();
   return walk.status();
 }
 

@@ -6,9 +6,15 @@
 #include <utility>
 
 namespace credenet {
+namespace {
 
-bool BlockMoves::reverse_edge(DagState& state, Random& random) {
-  if (state.n_edges() == 0) return false;
+constexpr double kDrawSteps = 500;  // Steps of one draw beside its sum.
+constexpr double kBothWays = 2;     // The way back takes about as many steps.
+
+}  // namespace
+
+double BlockMoves::reverse_edge(DagState& state, Random& random) {
+  if (state.n_edges() == 0) return 0;
   std::size_t left = random.below(state.n_edges());
   std::size_t head = 0;
   while (left >= state.parents(head).size()) left -= state.parents(head++).size();
@@ -18,7 +24,7 @@ bool BlockMoves::reverse_edge(DagState& state, Random& random) {
   return run(state, true, random);
 }
 
-bool BlockMoves::resample_blanket(DagState& state, Random& random) {
+double BlockMoves::resample_blanket(DagState& state, Random& random) {
   const std::size_t centre = random.below(state.n_variables());
   there_.assign({{centre, FamilyWeights::kNone}});
   const auto children = state.children(centre);
@@ -35,14 +41,15 @@ bool BlockMoves::resample_blanket(DagState& state, Random& random) {
   return run(state, false, random);
 }
 
-bool BlockMoves::run(DagState& state, bool counts_edges, Random& random) {
+double BlockMoves::run(DagState& state, bool counts_edges, Random& random) {
   blocked_.resize(state.n_words());
   old_.clear();
   for (const Step& step : there_) old_.push_back({step.variable, state.families()[step.variable]});
   double log_q = 0;
+  steps_ = 0;
   if (!draw_new(state, log_q, random)) {
     restore(state);
-    return false;
+    return steps_;
   }
   double n_edges = static_cast<double>(state.n_edges());
   if (counts_edges) log_q += std::log(n_edges);
@@ -55,11 +62,11 @@ bool BlockMoves::run(DagState& state, bool counts_edges, Random& random) {
   }
   if (counts_edges) log_q -= std::log(n_edges);
   weigh_back(state, log_q);
-  if (log_q < 0 && random.uniform() >= std::exp(log_q)) return false;
+  if (log_q < 0 && random.uniform() >= std::exp(log_q)) return kBothWays * steps_;
   for (const auto& [variable, family] : old_) state.detach(variable, family);
   for (const auto& [variable, family] : new_) state.attach(variable, family);
   state.settle(new_);
-  return true;
+  return kBothWays * steps_;
 }
 
 // Draws new families. False if a variable has no family left to draw; such a proposal is rejected.
@@ -69,6 +76,7 @@ bool BlockMoves::draw_new(DagState& state, double& log_q, Random& random) {
   for (const auto& [variable, required] : there_) {
     state.reach(variable, blocked_);
     weights_.weigh(variable, blocked_, required, weighed_);
+    steps_ += kDrawSteps + weights_.steps(weighed_);
     if (weighed_.empty()) return false;
     log_q += weighed_.log_sum();
     const auto family = static_cast<std::int64_t>(weights_.draw(weighed_, blocked_, random));

@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace credenet {
+namespace {
+
+constexpr double kArcSteps = 1500;  // Steps of one change of an arc.
+
+}  // namespace
 
 std::size_t ChainTables::bytes(const FamilyLists& lists) {
   return FamilyWeights::bytes(lists) + FamilySteps::bytes(lists);
@@ -17,7 +22,7 @@ DagChain::DagChain(const ChainTables& tables, std::span<const std::int64_t> star
       arcs_(tables.weights.lists(), tables.steps),
       blocks_(tables.weights),
       parents_(tables.weights),
-      windows_(tables.weights) {
+      windows_(tables.weights, tables.choice) {
   const FamilyLists& lists = tables.weights.lists();
   for (std::size_t v = 0; v < lists.n_variables(); ++v) bound_ += lists.scores[lists.begin(v)];
 }
@@ -26,6 +31,16 @@ void DagChain::offer(std::vector<std::int64_t> networks, double least_score) {
   offered_ = std::move(networks);
   n_taken_ = 0;
   least_score_ = least_score;
+}
+
+void DagChain::pace(double n_windows, std::span<const double> focus, std::uint64_t count_every) {
+  moves_.n_windows = n_windows;
+  count_every_ = count_every;
+  windows_.focus(focus);
+}
+
+std::size_t DagChain::n_taken() const {
+  return n_taken_ / std::max(state_.n_variables(), std::size_t{1});
 }
 
 // Offered networks are spread evenly over the visits of the variables.
@@ -44,30 +59,48 @@ bool DagChain::run(std::size_t n_sweeps, std::size_t record_every, Control& cont
 }
 
 void DagChain::sweep() {
-  const bool samples = n_sweeps_++ % kSampleEvery == 0;
-  if (samples) ++sums_.n_sampled;
-  if (moves_.arc_time > 0) n_moves_ += arcs_.run(state_, moves_.arc_time, random_);
+  const std::uint64_t number = n_sweeps_++;
+  auto use = ParentDraws::Use::kNothing;
+  if (number % count_every_ == 0) {
+    use = ParentDraws::Use::kCount;
+    ++sums_.n_counted;
+  }
+  if (number % kSampleEvery == 0) {
+    use = ParentDraws::Use::kSample;
+    ++sums_.n_sampled;
+  }
+  if (moves_.arc_time > 0) {
+    const std::size_t n_changes = arcs_.run(state_, moves_.arc_time, random_);
+    n_moves_ += n_changes;
+    steps_.others += kArcSteps * static_cast<double>(n_changes);
+  }
   for (std::size_t variable = 0; variable < state_.n_variables(); ++variable) {
     if (offer_every_ != 0 && n_visits_++ % offer_every_ == 0) take_offered();
     for (n_reversals_due_ += moves_.n_reversals; n_reversals_due_ >= 1; --n_reversals_due_) {
-      blocks_.reverse_edge(state_, random_);
+      steps_.others += blocks_.reverse_edge(state_, random_);
       state_.advance(1);
       ++n_moves_;
     }
     for (n_blankets_due_ += moves_.n_blankets; n_blankets_due_ >= 1; --n_blankets_due_) {
-      blocks_.resample_blanket(state_, random_);
+      steps_.others += blocks_.resample_blanket(state_, random_);
       state_.advance(1);
       ++n_moves_;
     }
     for (n_windows_due_ += moves_.n_windows; n_windows_due_ >= 1; --n_windows_due_) {
-      windows_.resample(state_, random_);
+      steps_.windows += windows_.resample(state_, random_);
+      ++steps_.n_windows;
       state_.advance(1);
       ++n_moves_;
     }
-    parents_.visit(state_, variable, moves_.draws_parents, samples, random_);
+    const ParentDraws::Steps steps =
+        parents_.visit(state_, variable, moves_.draws_parents, use, random_);
+    steps_.others += steps.draws;
+    steps_.counts += steps.counts;
     state_.advance(1);
     ++n_moves_;
   }
+  steps_.n_visits += state_.n_variables();
+  if (use != ParentDraws::Use::kNothing) steps_.n_counted += state_.n_variables();
 }
 
 void DagChain::take_offered() {

@@ -15,6 +15,9 @@ namespace {
 constexpr double kLongestSegment = 256;  // Longest segment, in nats.
 constexpr double kNegligible = 0x1p-40;  // Negligible share of a sum.
 constexpr std::size_t kLanes = 32;       // Families of a block.
+constexpr double kLightShare = 0.125;    // Share of the families beyond the heavy blocks.
+constexpr std::size_t kMostHeavy = 64;   // Most heavy blocks.
+constexpr std::size_t kTries = 16;       // Families drawn until one fits.
 
 // Sets fit[k] to the weight at k if it fits, else to 0.
 [[gnu::always_inline]] inline void find_fitting(const double* weights, const std::uint64_t* masks,
@@ -138,6 +141,7 @@ FamilyWeights::FamilyWeights(const FamilyLists& lists)
   static_assert(kBlock == kLanes);
   const std::size_t n = n_variables();
   for (std::size_t v = 0; v < n; ++v) add_variable(v);
+  for (std::size_t v = 0; v < n; ++v) n_heavy_.push_back(count_heavy_blocks(v));
   ranges_.emplace_back();
   std::vector<std::vector<std::uint32_t>> with(n);  // Places of families that have each parent.
   for (std::size_t v = 0; v < n; ++v) {
@@ -197,6 +201,16 @@ void FamilyWeights::add_variable(std::size_t variable) {
     const auto first = weights_.begin() + static_cast<std::ptrdiff_t>(block * kBlock);
     return std::accumulate(first, first + kBlock, 0.0);
   });
+}
+
+std::size_t FamilyWeights::count_heavy_blocks(std::size_t variable) const {
+  if (ranges_[variable].begin == ranges_[variable].end) return 0;
+  const Segment& segment = segments_[ranges_[variable].begin];
+  const double light = kLightShare * tails_[segment.begin];
+  std::size_t block = segment.begin;
+  while (block < segment.end && tails_[block] > light) ++block;
+  const std::size_t n_heavy = block - segment.begin;
+  return n_heavy <= kMostHeavy && 4 * n_heavy <= segment.end - segment.begin ? n_heavy : 0;
 }
 
 // The segments are those of the variable's list, whose weights are used.
@@ -287,6 +301,11 @@ double FamilyWeights::log_sum(std::size_t variable, std::span<const std::uint64_
   double log_scale = 0;
   const double sum = add_up(list_of(variable, required), blocked.data(), log_scale, nullptr);
   return log_scale + std::log(sum);
+}
+
+double FamilyWeights::steps(const Weighed& found) const {
+  const std::size_t each = found.list < n_variables() ? kBlock : 1;
+  return static_cast<double>(found.sums.size() * each);
 }
 
 void FamilyWeights::weigh(std::size_t variable, std::span<const std::uint64_t> blocked,
@@ -390,17 +409,63 @@ std::size_t FamilyWeights::draw(const Weighed& found, std::span<const std::uint6
   for (; left >= segment->end - segment->begin; ++segment) left -= segment->end - segment->begin;
   if (found.list >= n_variables()) return families_[members_[segment->begin + left]];
   const std::size_t block = segment->begin + left;
-  const Block weights = fitting(block, blocked);
   const double scale = std::exp(segment->log_scale - found.log_scale);
-  double over = mark - (place == 0 ? 0.0 : found.sums[place - 1]);
+  const double over = mark - (place == 0 ? 0.0 : found.sums[place - 1]);
+  return families_[place_in(block, fitting(block, blocked), over / scale)];
+}
+
+std::size_t FamilyWeights::place_in(std::size_t block, const Block& weights, double mark) const {
   std::size_t drawn = 0;
   for (std::size_t k = 0; k < kBlock; ++k) {
     if (weights[k] == 0) continue;
     drawn = k;
-    over -= weights[k] * scale;
-    if (over < 0) break;
+    mark -= weights[k];
+    if (mark < 0) break;
   }
-  return families_[block * kBlock + drawn];
+  return block * kBlock + drawn;
+}
+
+// Families of later segments weigh less than a double can tell beside those of the first.
+std::size_t FamilyWeights::draw_quickly(std::size_t variable,
+                                        std::span<const std::uint64_t> blocked, double& n_steps,
+                                        Random& random) const {
+  const std::size_t n_heavy = n_heavy_[variable];
+  if (n_heavy == 0) return kNone;
+  const std::size_t first = segments_[ranges_[variable].begin].begin;
+  const std::size_t end = segments_[ranges_[variable].begin].end;
+  std::array<double, kMostHeavy> sums;
+  double heavy = 0;
+  const std::size_t n_added =
+      add_blocks(weights_.data() + first * kBlock, masks_.data() + first * kBlock * n_words_,
+                 tails_.data() + first, n_heavy, blocked.data(), n_words_, 1.0, heavy, sums.data());
+  n_steps += static_cast<double>(n_heavy * kBlock);
+  const double light = tails_[first + n_heavy];
+  if (light > heavy) return kNone;
+  for (std::size_t k = 0; k < kTries; ++k) {
+    const double mark = random.uniform() * (heavy + light);
+    if (mark < heavy) {
+      const auto at = static_cast<std::size_t>(
+          std::upper_bound(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(n_added),
+                           mark) -
+          sums.begin());
+      const std::size_t block = first + std::min(at, n_added - 1);
+      const double over = mark - (at == 0 ? 0.0 : sums[at - 1]);
+      return families_[place_in(block, fitting(block, blocked), over)];
+    }
+    // The tails fall from block to block.
+    const double left = mark - heavy;
+    const auto tails = std::span(tails_).subspan(first + n_heavy, end - first - n_heavy);
+    const auto next =
+        std::ranges::partition_point(tails, [&](double tail) { return light - tail <= left; });
+    const auto at = static_cast<std::size_t>(next - tails.begin()) - 1;
+    const std::size_t block = first + n_heavy + at;
+    Block weights;
+    std::copy_n(weights_.begin() + static_cast<std::ptrdiff_t>(block * kBlock), kBlock,
+                weights.begin());
+    const std::size_t place = place_in(block, weights, left - (light - tails[at]));
+    if (fits(place, blocked.data())) return families_[place];
+  }
+  return kNone;
 }
 
 }  // namespace credenet

@@ -5,6 +5,12 @@
 #include <utility>
 
 namespace credenet {
+namespace {
+
+constexpr double kVisitSteps = 300;  // Steps of a visit that finds its sums known.
+constexpr double kPasses = 2;        // Each sum is found, and later spread over its families.
+
+}  // namespace
 
 ParentDraws::ParentDraws(const FamilyWeights& weights)
     : weights_(weights),
@@ -15,8 +21,9 @@ ParentDraws::ParentDraws(const FamilyWeights& weights)
       sampled_(weights.n_variables() * weights.n_variables()),
       squares_(sampled_.size()) {}
 
-void ParentDraws::visit(DagState& state, std::size_t variable, bool draws, bool samples,
-                        Random& random) {
+ParentDraws::Steps ParentDraws::visit(DagState& state, std::size_t variable, bool draws, Use use,
+                                      Random& random) {
+  Steps steps{.draws = kVisitSteps};
   Known& known = known_[variable];
   const auto candidates = weights_.candidates(variable);
   const auto below = state.descendants(variable);
@@ -24,19 +31,31 @@ void ParentDraws::visit(DagState& state, std::size_t variable, bool draws, bool 
     blocked_[word] = candidates[word] & below[word];
   }
   if (known.families.empty() || blocked_ != known.blocked) {
+    if (use == Use::kNothing) {
+      if (!draws) return steps;
+      const std::size_t drawn = weights_.draw_quickly(variable, blocked_, steps.draws, random);
+      if (drawn != FamilyWeights::kNone) {
+        move(state, variable, drawn);
+        return steps;
+      }
+    }
     add(variable);
     known.blocked = blocked_;
     weights_.weigh(variable, blocked_, FamilyWeights::kNone, known.families);
+    (use == Use::kNothing ? steps.draws : steps.counts) += kPasses * weights_.steps(known.families);
   }
-  ++known.n_visits;
-  if (samples) ++known.n_sampled;
-  if (!draws) return;
-  const auto family =
-      static_cast<std::int64_t>(weights_.draw(known.families, known.blocked, random));
-  if (family == state.families()[variable]) return;
+  if (use != Use::kNothing) ++known.n_visits;
+  if (use == Use::kSample) ++known.n_sampled;
+  if (draws) move(state, variable, weights_.draw(known.families, known.blocked, random));
+  return steps;
+}
+
+void ParentDraws::move(DagState& state, std::size_t variable, std::size_t family) {
+  const auto drawn = static_cast<std::int64_t>(family);
+  if (drawn == state.families()[variable]) return;
   state.detach(variable, state.families()[variable]);
-  state.attach(variable, family);
-  state.settle(std::array{DagState::Change{variable, family}});
+  state.attach(variable, drawn);
+  state.settle(std::array{DagState::Change{variable, drawn}});
 }
 
 void ParentDraws::add(std::size_t variable) {

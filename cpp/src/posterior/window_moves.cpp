@@ -1,48 +1,60 @@
 #include "credenet/posterior/window_moves.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <span>
 #include <type_traits>
 
 namespace credenet {
 namespace {
 
-constexpr std::size_t kFewMembers = 8;
-constexpr std::uint64_t kRarer = 3;   // Factor by which a window with one more member is rarer.
-constexpr std::size_t kAttempts = 4;  // Attempts for each member to add a neighbour.
+constexpr std::size_t kFewMembers = 8;  // Members of most windows at least.
+constexpr std::uint64_t kRarer = 3;     // Factor by which a window with one more member is rarer.
+// Steps to fold a family, and those for each way to split the members into three sets.
+constexpr double kFoldSteps = 5;
+constexpr double kSumSteps = 2;
 // Bits between the largest and the smallest product of doubles.
 constexpr Exponent kMostBits = 900;
 
+// The most members whose sums take no longer than to fold their families.
+std::size_t cheap_members(const FamilyWeights& weights) {
+  const double families = static_cast<double>(weights.lists().scores.size()) /
+                          static_cast<double>(std::max<std::size_t>(weights.n_variables(), 1));
+  std::size_t members = kFewMembers;
+  while (members < WindowMoves::kMostMembers &&
+         kSumSteps * std::pow(3.0, static_cast<double>(members + 1)) <=
+             kFoldSteps * families * static_cast<double>(members + 1)) {
+    ++members;
+  }
+  return members;
+}
+
 }  // namespace
 
-WindowMoves::WindowMoves(const FamilyWeights& weights, std::size_t most_members)
+WindowMoves::WindowMoves(const FamilyWeights& weights, const WindowChoice& choice,
+                         std::size_t most_members)
     : weights_(weights),
+      choice_(choice),
       most_members_(std::min(most_members, weights.n_variables())),
-      near_(weights.n_variables()),
+      few_members_(std::min(cheap_members(weights), most_members_)),
       folded_(most_members_) {
-  const std::size_t n = weights.n_variables();
-  const auto is_candidate = [&](std::size_t parent, std::size_t child) {
-    return (weights.candidates(child)[parent / 64] >> (parent % 64) & 1) != 0;
-  };
-  for (std::size_t a = 0; a < n; ++a) {
-    for (std::size_t b = 0; b < n; ++b) {
-      if (is_candidate(a, b) || is_candidate(b, a))
-        near_[a].push_back(static_cast<std::uint32_t>(b));
-    }
-  }
+  focus(std::vector<double>(weights.n_variables(), 1.0));
+}
+
+void WindowMoves::focus(std::span<const double> weights) {
+  first_sums_.resize(weights.size());
+  std::partial_sum(weights.begin(), weights.end(), first_sums_.begin());
 }
 
 void WindowMoves::choose(Random& random) {
-  members_.assign(1, static_cast<std::uint32_t>(random.below(near_.size())));
-  std::size_t n_members = std::min(kFewMembers, most_members_);
+  const double mark = random.uniform() * first_sums_.back();
+  auto first = std::ranges::upper_bound(first_sums_, mark);
+  if (first == first_sums_.end()) --first;  // By rounding.
+  std::size_t n_members = few_members_;
   while (n_members < most_members_ && random.below(kRarer) == 0) ++n_members;
-  std::size_t left = kAttempts * n_members;
-  for (; members_.size() < n_members && left > 0; --left) {
-    const auto& near = near_[members_[random.below(members_.size())]];
-    if (near.empty()) continue;
-    const std::uint32_t next = near[random.below(near.size())];
-    if (std::ranges::find(members_, next) == members_.end()) members_.push_back(next);
-  }
+  choice_.choose(static_cast<std::size_t>(first - first_sums_.begin()), n_members, random,
+                 members_);
 }
 
 bool WindowMoves::is_narrow() const {
@@ -78,7 +90,7 @@ void WindowMoves::draw(WindowSums<Number>& sums, Random& random) {
   });
 }
 
-void WindowMoves::resample(DagState& state, Random& random) {
+double WindowMoves::resample(DagState& state, Random& random) {
   choose(random);
   for (const std::uint32_t variable : members_) state.detach(variable, state.families()[variable]);
   const std::size_t n_words = state.n_words();
@@ -97,6 +109,11 @@ void WindowMoves::resample(DagState& state, Random& random) {
   }
   for (const auto& [variable, family] : changes_) state.attach(variable, family);
   state.settle(changes_);
+  double steps = kSumSteps * std::pow(3.0, static_cast<double>(members_.size()));
+  for (std::size_t member = 0; member < members_.size(); ++member) {
+    steps += kFoldSteps * static_cast<double>(folded_[member].touched.size());
+  }
+  return steps;
 }
 
 }  // namespace credenet

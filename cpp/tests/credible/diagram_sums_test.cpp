@@ -114,8 +114,10 @@ void test_draws() {
   CHECK(sums.sum(control) == Status::kComplete);
   constexpr std::size_t kDrawn = 200'000;
   std::vector<std::uint16_t> found;
-  CHECK(sums.draw(kDrawn, random, found, control) == Status::kComplete);
+  double n_steps = 0;
+  CHECK(sums.draw(kDrawn, random, found, n_steps, control) == Status::kComplete);
   CHECK(found.size() == 5 * kDrawn);
+  CHECK(n_steps >= static_cast<double>(found.size()));
   std::map<std::vector<std::uint16_t>, double> shares;
   for (auto at = found.begin(); at != found.end(); at += 5) shares[{at, at + 5}] += 1.0 / kDrawn;
   CHECK(shares.size() <= rows.ticks.size() && rows.ticks.size() > 5);
@@ -164,7 +166,8 @@ void test_threads() {
     Answer answer;
     Random own(run);
     NoControl no_control;
-    CHECK(sums.draw(50, own, answer.rows, no_control) == Status::kComplete);
+    double n_steps = 0;
+    CHECK(sums.draw(50, own, answer.rows, n_steps, no_control) == Status::kComplete);
     answer.weights.assign(8 * kVariables, 0.0);
     CHECK(sums.family_weights(starts, answer.weights, no_control) == Status::kComplete);
     return answer;

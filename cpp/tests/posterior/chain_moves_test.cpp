@@ -56,6 +56,7 @@ void check_moves(const FamilyLists& lists, Random& random, std::size_t n_moves) 
   if (posterior.networks.empty()) return;
   const FamilyWeights weights(lists);
   const FamilySteps steps(lists);
+  const WindowChoice choice(weights);
   BlockMoves blocks(weights);
   const auto balance = [&](const Move& move) {
     return check_balance(lists, posterior, move, n_moves, random);
@@ -64,12 +65,12 @@ void check_moves(const FamilyLists& lists, Random& random, std::size_t n_moves) 
   balance([&](DagState& state, Random& r) { blocks.resample_blanket(state, r); });
   balance([&](DagState& state, Random& r) { ArcMoves(lists, steps).run(state, 0.8, r); });
   for (const std::size_t most_members : {2, 3, 8}) {
-    WindowMoves windows(weights, most_members);
+    WindowMoves windows(weights, choice, most_members);
     balance([&](DagState& state, Random& r) { windows.resample(state, r); });
   }
   ParentDraws draws(weights);
   balance([&](DagState& state, Random& r) {
-    draws.visit(state, r.below(state.n_variables()), true, false, r);
+    draws.visit(state, r.below(state.n_variables()), true, ParentDraws::Use::kCount, r);
   });
 }
 

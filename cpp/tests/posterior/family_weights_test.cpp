@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "check.hpp"
 #include "credenet/posterior/family_steps.hpp"
@@ -94,6 +95,60 @@ void check_draws(Random& random, double scale) {
   for (const double count : counts) CHECK(count == 0);  // Nothing else was drawn.
 }
 
+// Checks how often families are drawn without adding all weights up, by tenths of the whole weight.
+void check_quick_draws(Random& random) {
+  constexpr std::size_t kOthers = 13;
+  constexpr std::size_t kSets = std::size_t{1} << kOthers;
+  std::vector<std::uint64_t> sets(kSets);
+  std::iota(sets.begin(), sets.end(), std::uint64_t{0});
+  for (std::size_t at = kSets - 1; at > 0; --at) std::swap(sets[at], sets[random.below(at + 1)]);
+  BitLists lists;
+  for (std::size_t rank = 0; rank < kSets; ++rank) {
+    lists.add_family(static_cast<double>(rank) / -600, sets[rank] << 1);
+  }
+  lists.end_variable();
+  for (std::size_t other = 0; other < kOthers; ++other) {
+    lists.add_family(0, 0);
+    lists.end_variable();
+  }
+  const FamilyLists view = lists.view();
+  const FamilyWeights weights(view);
+  std::size_t n_found = 0;
+  for (const std::uint64_t word : {std::uint64_t{0}, std::uint64_t{0b10}, std::uint64_t{0b10100}}) {
+    const std::vector<std::uint64_t> blocked{word};
+    FamilyWeights::Weighed found;
+    weights.weigh(0, blocked, FamilyWeights::kNone, found);
+    std::vector<std::size_t> tenth(kSets, 10);
+    double below = 0;
+    weights.for_each(found, blocked, [&](std::size_t family, double share) {
+      tenth[family] = std::min(static_cast<std::size_t>(10 * (below + share / 2)), std::size_t{9});
+      below += share;
+    });
+    std::vector<double> shares(11);
+    weights.for_each(found, blocked,
+                     [&](std::size_t family, double share) { shares[tenth[family]] += share; });
+    std::vector<double> counts(11);
+    constexpr double kDraws = 40000;
+    double n_drawn = 0;
+    double n_steps = 0;
+    for (int k = 0; k < static_cast<int>(kDraws); ++k) {
+      const std::size_t family = weights.draw_quickly(0, blocked, n_steps, random);
+      if (family == FamilyWeights::kNone) continue;
+      ++counts[tenth[family]];
+      ++n_drawn;
+    }
+    CHECK(n_steps < kDraws * static_cast<double>(kSets) / 3);
+    if (n_drawn < kDraws / 2) continue;
+    ++n_found;
+    CHECK(counts[10] == 0);  // No family with a blocked parent was drawn.
+    for (std::size_t part = 0; part < 10; ++part) {
+      const double expected = n_drawn * shares[part];
+      CHECK(std::abs(counts[part] - expected) < 5 * std::sqrt(expected));
+    }
+  }
+  CHECK(n_found == 3);
+}
+
 // Checks families by the groups that they touch: their weights, and how often each is drawn.
 void check_folds(Random& random, std::size_t n, double scale) {
   const MildLists drawn(random, n, 60, true, scale);
@@ -183,6 +238,7 @@ int main() {
     check_steps(random);
     check_draws(random, k % 2 == 0 ? 0.2 : 100);
   }
+  check_quick_draws(random);
   for (const std::size_t n : {64, 100, 150, 250, 300}) {
     check_sums(random, n, 1);
     check_folds(random, n, 1);

@@ -13,7 +13,7 @@ from credenet.errors import ArgumentError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from credenet.posteriors.chains import ChainResult
+    from credenet.posteriors.sampling.chains import ChainResult
     from credenet.posteriors.structure_posterior import StructurePosterior
 
 AGREEMENT = 1.01  # Largest R-hat of chains that agree.

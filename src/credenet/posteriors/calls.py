@@ -20,7 +20,8 @@ from credenet.learners.results import Statistics
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.posteriors.coverage import find_unscored_limit
 from credenet.posteriors.exact import exact_sums
-from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
+from credenet.posteriors.findings import PosteriorFindings
+from credenet.posteriors.structure_posterior import StructurePosterior
 from credenet.search.cost import SUMMED_BY_DEFAULT
 from credenet.search.dag_sums import (
     MOST_SUMMED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,10 +16,12 @@ from credenet.families.scoring.scoring_cost import ESTIMATE_SHARE, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Statistics
-from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
 from credenet.posteriors.coverage import find_unscored_limit, whole_levels
+from credenet.posteriors.findings import EdgeErrors, PosteriorFindings
 from credenet.posteriors.parts import ComponentPosterior, rows_of, sum_part
-from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
+from credenet.posteriors.sampling.chains import ChainResult, ChainStatus, run_chains
+from credenet.posteriors.sampling.stretches import OutsideEdges
+from credenet.posteriors.structure_posterior import StructurePosterior
 from credenet.search.components import Component, components_of
 from credenet.settings.method_bases import MethodAbilities
 from credenet.settings.posterior import MCMC
@@ -63,7 +66,7 @@ def sum_by_components(
             parts.append(part)
         else:
             folded = FoldedFamilies.from_component(families, component)
-            sampled = run_chains(folded.families, run, settings, seed=run.seed)
+            sampled = run_chains(folded.families, run, settings, seed=run.seed, outside=folded.outside(flat))
             chains.append(sampled)
             if sampled.status == "infeasible":
                 status = "infeasible"
@@ -85,7 +88,7 @@ def sum_by_components(
     )
     if has_probabilities and status != "infeasible" and families.variables:
         shares = StructurePosterior(findings)._probabilities
-        findings = replace(findings, edges=_edges(flat, shares))
+        findings = replace(findings, edges=_edges(flat, shares), errors=_errors(len(families.variables), parts))
     return StructurePosterior(findings)
 
 
@@ -143,6 +146,26 @@ def _edges(flat: FlatFamilies, shares: NDArray[np.float64]) -> NDArray[np.float6
     return np.clip(edges, 0.0, 1.0)
 
 
+def _errors(n: int, parts: list[ComponentPosterior]) -> EdgeErrors | None:
+    """The errors of edges by the chains of sampled parts; None if all parts were summed."""
+    sampled = [part for part in parts if isinstance(part, SampledPosterior)]
+    if not sampled:
+        return None
+    edges, joined = np.zeros((n, n)), np.zeros((n, n))
+    for part in sampled:
+        members = np.ix_(part.members, part.members)
+        edges[members] = _known_errors(part.result, part.result.edge_errors.T)
+        joined[members] = _known_errors(part.result, part.result.joined_errors)
+        for (child, parent), error in zip(part.folded.outside_pairs, part.result.outside_errors.tolist(), strict=True):
+            edges[child, parent] = joined[child, parent] = joined[parent, child] = error
+    return EdgeErrors(edges, joined)
+
+
+def _known_errors(chains: ChainResult, errors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The errors, 0 of edges that no network has, and infinite where chains were too short."""
+    return np.full(errors.shape, np.inf) if math.isnan(chains.largest_rhat) else np.nan_to_num(errors, nan=0.0)
+
+
 def _reason(components: list[Component], chains: list[ChainResult]) -> str:
     sampled = sum(chain.path_probabilities.shape[0] for chain in chains)
     summed = sum(map(len, components)) - sampled
@@ -192,6 +215,21 @@ class FoldedFamilies:
     """The share of each family in the weight of its merged family."""
     rows: NDArray[np.int64]
     """For each family of the component its position in the whole table."""
+    outside_pairs: tuple[tuple[int, int], ...] = ()
+    """Children of the component with their parents outside, by position in the whole table."""
+
+    def outside(self, flat: FlatFamilies) -> OutsideEdges:
+        """The edges into the component from outside; their probabilities are sums over the merged families."""
+        place = {pair: at for at, pair in enumerate(self.outside_pairs)}
+        found = [
+            (place[child, parent], group, share)
+            for row, group, share in zip(self.rows.tolist(), self.groups.tolist(), self.shares.tolist(), strict=True)
+            for child in (int(flat.children[row]),)
+            for parent in flat.parents_of(row)
+            if (child, parent) in place
+        ]
+        edges, groups, shares = zip(*found, strict=True) if found else ((), (), ())
+        return OutsideEdges(len(place), np.array(edges, np.int64), np.array(groups, np.int64), np.array(shares))
 
     @classmethod
     def from_component(cls, table: FamilyTable, component: Component) -> FoldedFamilies:
@@ -222,8 +260,22 @@ class FoldedFamilies:
             folded,
             np.array([place[key] for key in keys], dtype=np.int64),
             shares,
-            rows_of(table.flat(), component.members),
+            rows := rows_of(table.flat(), component.members),
+            _outside_pairs(table.flat(), rows, component.members),
         )
+
+
+def _outside_pairs(
+    flat: FlatFamilies, rows: NDArray[np.int64], members: NDArray[np.int32]
+) -> tuple[tuple[int, int], ...]:
+    inside = set(members.tolist())
+    pairs = {
+        (int(flat.children[row]), parent)
+        for row in rows.tolist()
+        for parent in flat.parents_of(row)
+        if parent not in inside
+    }
+    return tuple(sorted(pairs))
 
 
 @dataclass(frozen=True, slots=True)

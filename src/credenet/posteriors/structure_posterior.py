@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from credenet import _later
 from credenet._advised import Advised
-from credenet._arguments import whole_number
+from credenet._arguments import real_number, whole_number
 from credenet._json import AsJson
 from credenet._run.progress import N_SEEDS, read_seed, thread_count
 from credenet.data.sources import as_dataset
@@ -27,13 +26,15 @@ from credenet.graphs import DAG
 from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.results import Provenance, Statistics
 from credenet.networks.divergence import Estimate
-from credenet.posteriors import blankets, wording
+from credenet.posteriors import blankets, output, wording
 from credenet.posteriors.coverage import leaves_out_families
+from credenet.posteriors.findings import KNOWN_TO, PosteriorFindings
 from credenet.posteriors.parts import SummedPosterior, rows_of, sums_together, weights_together
+from credenet.posteriors.sampling.stretches import ERRORS
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.drawn_networks import DrawnNetworks
 from credenet.structures.edges import most_probable_first
-from credenet.structures.pairs import DRAWN, Pairs, PairSums, json_pairs, pairs_of_networks
+from credenet.structures.pairs import DRAWN, Pairs, PairSums, pairs_of_networks
 from credenet.structures.prediction import predict_proba
 from credenet.structures.products.network_products import dag_of
 from credenet.structures.weighted_networks import WeightedNetworks, check_predicate, check_variable
@@ -43,28 +44,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from credenet.data.sources import DataLike
-    from credenet.posteriors.chains import ChainResult
-    from credenet.posteriors.parts import ComponentPosterior
+    from credenet.posteriors.sampling.chains import ChainResult
 
 _MOST_DRAWN = 10_000_000  # Networks of one sample at most, as they are held in memory.
 _QUICK_PATHS = 18  # Variables up to which the probabilities of paths take a second or two.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PosteriorFindings:
-    """The results of sums and chains; see `StructurePosterior`."""
-
-    families: FamilyTable
-    parts: Sequence[ComponentPosterior]
-    edges: NDArray[np.float64] | None
-    """For each child (row) the probability of each parent; None if nothing is known."""
-    status: str
-    provenance: Provenance
-    statistics: Statistics
-    log_evidence: float | None = None
-    consistency: float | None = None
-    chains: tuple[ChainResult, ...] = ()
-    by_orders: bool = False
 
 
 class StructurePosterior(Advised, AsJson, WeightedNetworks):
@@ -120,12 +103,11 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether the shares of networks are probabilities: exact ones, or ones that independent chains agree on.
+        """Whether the probabilities are exact, or come from chains that were long enough to tell their errors.
 
-        Chains that a limit ended may agree, too, but have larger standard errors.
+        Some errors may be large: see `edge_errors` and `unsettled_edges`.
         """
-        agree = all(chains.status != "not_converged" for chains in self.chains)
-        return self._findings.edges is not None and agree
+        return self._findings.edges is not None and not any(math.isnan(chains.largest_rhat) for chains in self.chains)
 
     @property
     def log_evidence(self) -> float | None:
@@ -198,6 +180,40 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         self._check()
         assert self._findings.edges is not None
         return self._name_pairs(self._findings.edges.T)
+
+    def edge_errors(self) -> dict[tuple[str, str], float]:
+        """For each edge (parent, child) the standard error of its probability, in the order of `edge_probabilities`.
+
+        It is 0 where networks were summed. Chains that disagree about an edge make its error large; it is infinite if
+        they were too short to tell.
+        """
+        errors = self._findings.errors
+        if errors is None:
+            return dict.fromkeys(self.edge_probabilities(), 0.0)
+        place = {name: at for at, name in enumerate(self.variables)}
+        return {(a, b): float(errors.edges[place[b], place[a]]) for a, b in self.edge_probabilities()}
+
+    def joined_error(self, a: str, b: str) -> float:
+        """The standard error of the probability that two variables are joined in either direction; see `edge_errors`.
+
+        It may be small where the direction is not known.
+        """
+        self._check()
+        errors = self._findings.errors
+        places = [check_variable(name, self.variables) for name in (a, b)]
+        return 0.0 if errors is None else float(errors.joined[places[0], places[1]])
+
+    def unsettled_edges(self, within: float = KNOWN_TO) -> list[tuple[str, str]]:
+        """The edges whose probability is not known to within a number: three standard errors are more than it.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.posterior(credenet.datasets.asia(1000, seed=1)).unsettled_edges()
+        []
+        """
+        real_number("within", within, above=0)
+        return [edge for edge, error in self.edge_errors().items() if not ERRORS * error <= within]
 
     def pair_probabilities(self) -> Pairs:
         """How two variables are joined, for each pair that a network joins; see `CredibleSet.pair_probabilities`.
@@ -435,43 +451,20 @@ class StructurePosterior(Advised, AsJson, WeightedNetworks):
         return self.summary()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as JSON values. Probabilities are null if the Markov chains disagree."""
-        edges = pairs = None
-        if self._findings.edges is not None:
-            edges = [[a, b, share] for (a, b), share in self.edge_probabilities().items()]
-            pairs = json_pairs(self.pair_probabilities())
-        return {
-            "variables": list(self.variables),
-            "status": self.status,
-            "exact": self.is_exact,
-            "log_evidence": self.log_evidence,
-            "consistency": self.consistency,
-            "edge_probabilities": edges if self.has_probabilities else None,
-            "pair_probabilities": pairs if self.has_probabilities else None,
-            "edge_shares_found": None if self.has_probabilities else edges,
-            "pair_shares_found": None if self.has_probabilities else pairs,
-            "directions_drawn": None if pairs is None else DRAWN,
-            "diagnostics": [wording.diagnostics(chain) for chain in self.chains],
-            "isolated": list(self.isolated),
-            "remarks": list(self.remarks),
-            "provenance": self.provenance.to_dict(),
-            "seconds": self.statistics.seconds,
-        }
+        """Everything as JSON values. Probabilities are null if the Markov chains were too short to tell their errors.
+
+        ``edge_errors`` has the standard error of each probability.
+        """
+        return output.as_json(self)
 
     def to_polars(self) -> pl.DataFrame:
         """A polars frame with a row for each pair, most probable first, as `pair_probabilities` has them.
 
         The columns are ``a``, ``b``, ``joined``, ``forward`` (a -> b), ``backward`` and ``undetermined``. If the Markov
-        chains disagree, the shares are not probabilities, and the names of their columns end in ``_found``.
+        chains were too short to tell errors, the names of the columns of shares end in ``_found``. Where networks were
+        sampled, ``joined_error`` is the standard error of ``joined``.
         """
-        import polars as pl
-
-        pairs = sorted(self.pair_probabilities().items(), key=lambda item: -item[1].joined)
-        rows = [(a, b, one.joined, one.forward, one.backward, one.undetermined) for (a, b), one in pairs]
-        suffix = "" if self.has_probabilities else "_found"
-        shares = [f"{name}{suffix}" for name in ("joined", "forward", "backward", "undetermined")]
-        schema = {"a": pl.String, "b": pl.String, **dict.fromkeys(shares, pl.Float64)}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return output.as_frame(self)
 
     def save(self, path: str | Path) -> None:
         """Writes the posterior as ``.json``, which `load` reads, or the pairs as ``.csv`` or ``.parquet``."""

@@ -9,18 +9,22 @@ import numpy as np
 
 from credenet._run.status import why_unscored
 from credenet._text import count, duration, listing, name_lines
+from credenet.posteriors.findings import KNOWN_TO
+from credenet.posteriors.sampling.stretches import ERRORS
 from credenet.structures.pair_table import PairTable, pair_table
 from credenet.structures.pairs import DRAWN_NOTE
 
 if TYPE_CHECKING:
-    from credenet.posteriors.chains import ChainResult
+    from credenet.posteriors.sampling.chains import ChainResult
     from credenet.posteriors.structure_posterior import StructurePosterior
 
-DISAGREEMENT = (
-    "Markov chains from different networks do not agree, so that no probabilities are shown. Give more time\n"
-    "(time_limit, --time-limit), or fewer parents (max_parents, --max-parents). What was found so far is in\n"
+TOO_SHORT = (
+    "The Markov chains were too short to tell how exact their shares are, so that no probabilities are shown. Give\n"
+    "more time (time_limit, --time-limit), or fewer parents (max_parents, --max-parents). What was found so far is in\n"
     "edge_probabilities() and, as shares found, in the JSON."
 )
+_MARKED = 0.05  # Errors from which a number is marked as not known.
+_UNKNOWN = "?"
 
 _UNSURE = 0.01  # Distance from 0 and from 1 below which an edge is nearly impossible or nearly certain.
 
@@ -58,7 +62,7 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
         told = diagnostics(chain)
         verdict = {
             "converged": "the chains agree",
-            "not_converged": "the chains do not agree",
+            "not_converged": "the chains do not agree on all edges",
         }.get(chain.status, f"the chains agree so far, but {ending(chain.status)}")
         if told["largest_rhat"] is None:
             rows.append(("convergence", "too few moves to tell whether the chains agree"))
@@ -69,6 +73,8 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
             rows.append(
                 ("effective size", f"{told['smallest_effective_size']:,.0f} independent networks for the worst edge")
             )
+    if posterior.chains and posterior.has_probabilities:
+        rows.append(("known", _edges_known(posterior)))
     rows.append(_score_row(posterior))
     if made.knowledge is not None:
         rows.append(("knowledge", "; ".join(made.knowledge.consequences(posterior.variables))))
@@ -98,13 +104,40 @@ def summary(posterior: StructurePosterior) -> str:
     if posterior._findings.edges is None:
         return rows
     if not posterior.has_probabilities:
-        return f"{rows}\n\n{DISAGREEMENT}"
+        return f"{rows}\n\n{TOO_SHORT}"
     return f"{rows}\n\n{posterior_pairs(posterior).text()}"
 
 
 def posterior_pairs(posterior: StructurePosterior) -> PairTable:
-    """The table of the joined pairs."""
-    return pair_table(posterior, directions_note(posterior))
+    """The table of the joined pairs. Where networks were sampled, it has the errors of its numbers."""
+    shown = pair_table(posterior, directions_note(posterior))
+    errors = posterior._findings.errors
+    if errors is None or not posterior.has_probabilities:
+        return shown
+    place = {name: at for at, name in enumerate(posterior.variables)}
+    rows = []
+    for a, b, joined, *directions in shown.rows:
+        turned = errors.edges[place[b], place[a]], errors.edges[place[a], place[b]]
+        rows.append([a, b, joined, _error(posterior.joined_error(a, b)), *directions, _error(max(turned))])
+    headers = [*shown.headers[:3], "±", *shown.headers[3:], "± of → and ←"]
+    note = f"± is three standard errors. {_UNKNOWN} marks what the chains do not know to {_MARKED}. {shown.note}"
+    return shown._replace(headers=headers, rows=rows, note=note)
+
+
+def _error(standard_error: float) -> str:
+    """Three standard errors, marked if they are large."""
+    if math.isinf(standard_error):
+        return _UNKNOWN
+    error = ERRORS * standard_error
+    return f"{max(error, 0.001):.3f}{f' {_UNKNOWN}' if error > _MARKED else ''}" if error >= 0.001 else "<0.001"
+
+
+def _edges_known(posterior: StructurePosterior) -> str:
+    """A phrase that says of how many edges the probability is known, and how well."""
+    n_all = len(posterior.edge_probabilities())
+    known = {within: n_all - len(posterior.unsettled_edges(within)) for within in (KNOWN_TO, _MARKED)}
+    told = ", ".join(f"{number:,} to {within}" for within, number in known.items())
+    return f"of {count(n_all, 'edge')} the probability is known: {told}"
 
 
 def directions_note(posterior: StructurePosterior) -> str:
@@ -119,7 +152,7 @@ def diagnostics(chain: ChainResult) -> dict[str, Any]:
     is_known = not math.isnan(chain.largest_rhat)
     return {
         "status": chain.status,
-        "largest_rhat": float(np.nanmax(chain.edge_rhat, initial=1.0)) if is_known else None,
+        "largest_rhat": chain.largest_rhat if is_known else None,
         "largest_error": float(np.nanmax(chain.edge_errors, initial=0.0)) if is_known else None,
         "smallest_effective_size": _smallest_size(chain),
         "chains": len(chain.log_scores),

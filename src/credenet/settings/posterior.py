@@ -22,13 +22,14 @@ class MCMC(Settings):
     chains
         The number of chains.
     max_rhat
-        The chains go on until R-hat of the score and of every edge is at most this. Edges with a probability within
-        0.001 of 0 or 1 do not count, nor do those on which the chains agree up to 0.001.
+        The chains go on until R-hat of the score and of every edge is at most this. Edges on which the chains differ
+        by at most three times ``max_error`` do not count.
     max_error
-        They also go on until the standard error of each edge probability is at most this; three times the default is
-        0.005.
-    max_sweeps
-        The most visits of each variable in a chain. By default only time ends chains that do not agree.
+        They also go on until the standard error of each edge probability is at most this. With the default, every
+        probability is known to about 0.01, which is three standard errors.
+    max_iterations
+        The most sweeps of a chain, each of which visits every variable. By default only time ends chains that do not
+        agree.
 
     Examples
     --------
@@ -41,8 +42,8 @@ class MCMC(Settings):
 
     chains: int = field(default=4, metadata=whole(least=2, most=_MOST_CHAINS))
     max_rhat: float = field(default=1.01, metadata=real(above=1))
-    max_error: float = field(default=0.0017, metadata=real(above=0))
-    max_sweeps: int | None = field(default=None, metadata=whole(least=1))
+    max_error: float = field(default=0.0033, metadata=real(above=0))
+    max_iterations: int | None = field(default=None, metadata=whole(least=1))
 
     short_name: ClassVar[str] = "mcmc"
 
@@ -58,7 +59,7 @@ def posterior_method(method: MCMC | str) -> MCMC | SumName:
     Examples
     --------
     >>> posterior_method("mcmc(chains=8)")
-    MCMC(chains=8, max_rhat=1.01, max_error=0.0017, max_sweeps=None)
+    MCMC(chains=8, max_rhat=1.01, max_error=0.0033, max_iterations=None)
     """
     words: tuple[SumName, ...] = ("auto", "exact", "order")
     return next((word for word in words if same_name(word, method)), None) or POSTERIOR_METHODS.get(method)

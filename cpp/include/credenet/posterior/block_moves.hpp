@@ -25,13 +25,13 @@ class BlockMoves {
 
   // Edge reversal (Grzegorczyk and Husmeier 2008): an edge i -> j is drawn; i draws parents with j
   // among them, then j draws any. The way back draws j with i, then i; and the edge is one of those
-  // of the other DAG. Returns whether the DAG has changed.
-  bool reverse_edge(DagState& state, Random& random);
+  // of the other DAG. Both moves return the steps that they took.
+  double reverse_edge(DagState& state, Random& random);
 
   // Resampling of a Markov blanket (Su and Borsuk 2016): a variable is drawn and draws parents
   // anew, then each of its children does, in random order, with the variable among them. The way
   // back takes the children in the opposite order.
-  bool resample_blanket(DagState& state, Random& random);
+  double resample_blanket(DagState& state, Random& random);
 
  private:
   struct Step {
@@ -39,7 +39,8 @@ class BlockMoves {
     std::size_t required = FamilyWeights::kNone;
   };
 
-  bool run(DagState& state, bool counts_edges, Random& random);
+  // Makes the move from there_ to back_; counts_edges if its proposal draws an edge.
+  double run(DagState& state, bool counts_edges, Random& random);
   bool draw_new(DagState& state, double& log_q, Random& random);
   void weigh_back(DagState& state, double& log_q);
   // Leaves only the required edges into the variables of the steps.
@@ -54,6 +55,7 @@ class BlockMoves {
   std::vector<DagState::Change> old_;
   std::vector<DagState::Change> new_;
   FamilyWeights::Weighed weighed_;
+  double steps_ = 0;
 };
 
 }  // namespace credenet

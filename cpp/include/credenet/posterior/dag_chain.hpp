@@ -11,6 +11,7 @@
 #include "credenet/posterior/family_steps.hpp"
 #include "credenet/posterior/family_weights.hpp"
 #include "credenet/posterior/parent_draws.hpp"
+#include "credenet/posterior/window_choice.hpp"
 #include "credenet/posterior/window_moves.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/random.hpp"
@@ -22,15 +23,27 @@ struct ChainMoves {
   bool draws_parents = true;
   double n_reversals = 0.3;
   double n_blankets = 0.05;
-  double arc_time = 3;  // Time of arc moves in a sweep; see ArcMoves.
-  double n_windows = 0.04;
+  double arc_time = 3;       // Time of arc moves in a sweep; see ArcMoves.
+  double n_windows = 0.002;  // Until the chain is paced.
+};
+
+// What moves cost so far, counted in steps of about a nanosecond. Unlike time, it is the same for
+// the same seed.
+struct ChainSteps {
+  double windows = 0;
+  double counts = 0;  // To find the probabilities that are counted.
+  double others = 0;
+  std::size_t n_windows = 0;
+  std::size_t n_visits = 0;
+  std::size_t n_counted = 0;  // Visits that counted.
 };
 
 // The sums of a chain over some sweeps.
 struct ChainSums {
   std::size_t n_sweeps = 0;
+  std::size_t n_counted = 0;       // Sweeps that count probabilities.
   std::size_t n_sampled = 0;       // Sweeps of which single edge probabilities are summed, too.
-  ParentDraws::Sums parents;       // Sums to which each sweep adds one probability.
+  ParentDraws::Sums parents;       // Sums to which each counting sweep adds one probability.
   std::vector<double> path_times;  // How long there was a path from a to b, at b * n_variables + a.
   double time = 0;
   // Sum of the scores at the end of each sweep, each less that of the best families.
@@ -42,13 +55,14 @@ struct ChainSums {
 
 // The tables that chains over the same lists share; the lists must outlive them.
 struct ChainTables {
-  explicit ChainTables(const FamilyLists& lists) : weights(lists), steps(lists) {}
+  explicit ChainTables(const FamilyLists& lists) : weights(lists), steps(lists), choice(weights) {}
 
   // The approximate bytes of the tables.
   [[nodiscard]] static std::size_t bytes(const FamilyLists& lists);
 
   FamilyWeights weights;
   FamilySteps steps;
+  WindowChoice choice;
 };
 
 // A Markov chain over the DAGs made of listed families, whose stationary distribution has weights
@@ -70,6 +84,13 @@ class DagChain {
   // Offers networks for the next sweeps, one after the other, drawn by their weights from all that
   // score at least least_score: a DAG that does so itself may be replaced by an offered one.
   void offer(std::vector<std::int64_t> networks, double least_score);
+  // Sets the number of windows for each visit, the weights of the variables that they begin with,
+  // and the sweeps from one that counts to the next: 1, 2, 4 or 8. None may depend on the DAG of
+  // the chain.
+  void pace(double n_windows, std::span<const double> focus, std::uint64_t count_every);
+  [[nodiscard]] const ChainSteps& steps() const { return steps_; }
+  // Offered networks that took the place of a DAG, or could have.
+  [[nodiscard]] std::size_t n_taken() const;
 
   // Goes on for some sweeps, recording every record_every-th network. False if the control stopped
   // it, which may be after any sweep; calling it again goes on from there.
@@ -108,6 +129,8 @@ class DagChain {
   double n_windows_due_ = 0;
   std::uint64_t n_moves_ = 0;
   std::uint64_t n_sweeps_ = 0;
+  std::uint64_t count_every_ = 1;
+  ChainSteps steps_;
   ChainSums sums_;
 };
 

@@ -56,6 +56,9 @@ class FamilyWeights {
     }
   };
 
+  // About how many steps a sum took; a step is the look at one family, about a nanosecond.
+  [[nodiscard]] double steps(const Weighed& found) const;
+
   // The log of a sum of weights; minus infinity if there is no family.
   [[nodiscard]] double log_sum(std::size_t variable, std::span<const std::uint64_t> blocked,
                                std::size_t required = kNone) const;
@@ -65,6 +68,12 @@ class FamilyWeights {
   // be a family.
   [[nodiscard]] std::size_t draw(const Weighed& found, std::span<const std::uint64_t> blocked,
                                  Random& random) const;
+  // Draws a family of a variable in proportion to the weights without adding all of them up: of the
+  // families beyond the heaviest ones, any may be drawn and is drawn again if it does not fit.
+  // Returns kNone if this could take long; n_steps grows by the steps that it took.
+  [[nodiscard]] std::size_t draw_quickly(std::size_t variable,
+                                         std::span<const std::uint64_t> blocked, double& n_steps,
+                                         Random& random) const;
   // Calls visit(family, share) for each family and its share in the sum, where none is required.
   template <typename Visit>
   void for_each(const Weighed& found, std::span<const std::uint64_t> blocked, Visit&& visit) const;
@@ -119,6 +128,10 @@ class FamilyWeights {
   // The weight of the first family of a segment, relative to the best of its variable.
   [[nodiscard]] Scaled scale_of(const Segment& segment, std::size_t variable) const;
   [[nodiscard]] bool fits(std::size_t place, const std::uint64_t* blocked) const;
+  // The number of blocks of a variable's list after which little weight is left.
+  [[nodiscard]] std::size_t count_heavy_blocks(std::size_t variable) const;
+  // Finds the family of a block at which the weights reach a mark.
+  [[nodiscard]] std::size_t place_in(std::size_t block, const Block& weights, double mark) const;
   // The weights of the families of a block that fit, 0 for others.
   [[nodiscard]] Block fitting(std::size_t block, std::span<const std::uint64_t> blocked) const;
   // Calls visit(first block, number of blocks, scale) for the parts of a sum in each segment; with
@@ -129,6 +142,7 @@ class FamilyWeights {
   FamilyLists lists_;
   std::size_t n_words_;
   std::vector<std::uint64_t> candidates_;
+  std::vector<std::size_t> n_heavy_;  // Blocks of each variable that hold most of the weight.
   // The lists of the variables, then an empty list, then the lists for required parents.
   std::vector<List> ranges_;
   std::vector<std::uint32_t> required_at_;  // List for a required parent, at variable * n + parent.

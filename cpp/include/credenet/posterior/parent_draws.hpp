@@ -15,8 +15,9 @@ namespace credenet {
 //
 // Given the other variables' parents, a variable has each family whose parents are no descendants
 // with probability in proportion to its weight. Such probabilities are better estimates than
-// counting what was drawn (Rao-Blackwell), and cost nothing more. They are kept for each variable
-// as long as the same candidate parents are blocked.
+// counting what was drawn (Rao-Blackwell). They are kept for each variable as long as the same
+// candidate parents are blocked. They need the weights of all families, a draw that of few, and
+// DAGs of visits one after the other are much alike. So only some visits count them.
 //
 // These draws alone reach every DAG if each list has a family within all its others, as without
 // knowledge the empty one: all variables go there one after the other, which removes edges only,
@@ -34,9 +35,18 @@ class ParentDraws {
     std::vector<double> squares;
   };
 
-  // Counts the probabilities of the variable's families in this DAG, and draws one if asked. Edge
-  // probabilities of single DAGs take longer to find, so they are sampled.
-  void visit(DagState& state, std::size_t variable, bool draws, bool samples, Random& random);
+  // What a visit does beside a draw. Neither may depend on the DAG.
+  enum class Use : std::uint8_t {
+    kNothing,  // The draw alone, which need not add up all families.
+    kCount,    // Counts the probabilities of the variable's families in this DAG.
+    kSample,   // Counts and samples them: edge probabilities of single DAGs take longer to find.
+  };
+  struct Steps {
+    double draws = 0;
+    double counts = 0;
+  };
+  // Visits a variable, and draws its parents if asked. Returns the steps that it took.
+  Steps visit(DagState& state, std::size_t variable, bool draws, Use use, Random& random);
   [[nodiscard]] Sums take_sums();
 
  private:
@@ -47,6 +57,7 @@ class ParentDraws {
     double n_sampled = 0;
   };
 
+  void move(DagState& state, std::size_t variable, std::size_t family);
   void add(std::size_t variable);
   void add_sampled(std::size_t variable, double n_sampled);
 

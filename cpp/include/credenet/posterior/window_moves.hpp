@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "credenet/posterior/dag_state.hpp"
 #include "credenet/posterior/family_weights.hpp"
+#include "credenet/posterior/window_choice.hpp"
 #include "credenet/posterior/window_sums.hpp"
 #include "credenet/util/random.hpp"
 
@@ -21,15 +23,19 @@ class WindowMoves {
  public:
   static constexpr std::size_t kMostMembers = 12;
 
-  // The weights must outlive it.
-  explicit WindowMoves(const FamilyWeights& weights, std::size_t most_members = kMostMembers);
+  // The weights and the choice must outlive it.
+  WindowMoves(const FamilyWeights& weights, const WindowChoice& choice,
+              std::size_t most_members = kMostMembers);
 
-  void resample(DagState& state, Random& random);
+  // Windows begin with each variable in proportion to its weight from now on; at first all are
+  // alike. The weights must not depend on the DAG.
+  void focus(std::span<const double> weights);
+  // Returns the steps that it took.
+  double resample(DagState& state, Random& random);
 
  private:
-  // Chooses variables that may have edges among each other; which ones does not depend on the DAG.
-  // Mostly they are few. Each one more makes a window about three times as slow and, from some
-  // number on, a third as frequent.
+  // Chooses the members. Mostly they are as few as take little time. Each one more makes the sums
+  // about three times as slow and is a third as frequent.
   void choose(Random& random);
   // Whether doubles hold all sums.
   [[nodiscard]] bool is_narrow() const;
@@ -37,9 +43,10 @@ class WindowMoves {
   void draw(WindowSums<Number>& sums, Random& random);
 
   const FamilyWeights& weights_;
+  const WindowChoice& choice_;
   std::size_t most_members_;
-  // Candidate parents and children of each variable.
-  std::vector<std::vector<std::uint32_t>> near_;
+  std::size_t few_members_;         // Members of most windows.
+  std::vector<double> first_sums_;  // Weights of the variables that windows begin with, summed.
   std::vector<std::uint32_t> members_;
   // Each member and the variables to which paths outside lead from it.
   std::vector<std::uint64_t> groups_;

@@ -16,7 +16,7 @@ from credenet.drawing.reports import page
 from credenet.posteriors import wording
 
 if TYPE_CHECKING:
-    from credenet.posteriors.chains import ChainResult
+    from credenet.posteriors.sampling.chains import ChainResult
     from credenet.posteriors.structure_posterior import StructurePosterior
 
 _MOST_POINTS = 400  # Points of a trace at most.
@@ -40,7 +40,7 @@ def html(posterior: StructurePosterior, *, command: str | None = None) -> str:
             page.section("Parent sets", page.parent_sets(posterior)),
         ]
     elif posterior.chains:
-        sections.append(page.section("No probabilities", f"<p>{escape(wording.DISAGREEMENT)}</p>"))
+        sections.append(page.section("No probabilities", f"<p>{escape(wording.TOO_SHORT)}</p>"))
     if posterior.chains:
         sections.append(page.section("Markov chains", "".join(map(_chains, posterior.chains))))
     sections.append(

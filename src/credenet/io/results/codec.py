@@ -34,6 +34,7 @@ _ROOMS = (
 )
 _KINDS: tuple[ChoiceKind[Any], ...] = (SCORES, PRIORS, TESTS, METHODS)
 _MOVED = {  # Modules that earlier versions wrote, and where their classes are now.
+    "credenet.posteriors.chains": "credenet.posteriors.sampling.chains",
     "credenet.structures.class_products": "credenet.structures.products.class_products",
     "credenet.structures.deviations": "credenet.structures.products.deviations",
     "credenet.structures.network_products": "credenet.structures.products.network_products",
@@ -56,7 +57,7 @@ _RENAMED = {  # Classes that earlier versions wrote, and what they are called no
         ("search.ilp.rule_rows", "Shielded", "ShieldedRow"),
         ("search.ilp.rule_rows", "Trail", "TrailRow"),
     )
-}
+} | {"credenet.posteriors.structure_posterior:PosteriorFindings": "credenet.posteriors.findings:PosteriorFindings"}
 _RENAMED_FIELDS = {  # Fields that earlier versions wrote, by today's class, and what they are called now.
     "ChainResult": {"edge_ess": "effective_sizes"},
     "SampledPosterior": {"found": "result"},

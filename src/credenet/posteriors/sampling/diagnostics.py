@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+_MUCH_LARGER = 2  # Factor of errors that seven degrees of freedom exceed by chance once in 3,000 times.
 _ROUNDING = 1e-24  # Variance below which probabilities are equal up to rounding.
 
 
@@ -37,11 +38,17 @@ def rhat(means: Floats, variances: Floats, n_draws: float) -> Floats:
 def standard_error(batch_means: Floats) -> Floats:
     """The standard error of the mean of all draws, from the means of equal batches (chains x batches x quantities).
 
-    Batches vary about the mean of all chains, so chains that disagree have a large error.
+    Batches of chains that move about are nearly independent. Where half chains differ far more than batches tell, only
+    the half chains count as independent. So chains that disagree have a large error.
     """
     flat = np.concatenate(list(batch_means))
-    result: Floats = np.sqrt(flat.var(axis=0, ddof=1) / len(flat))
-    return result
+    by_batches: Floats = np.sqrt(flat.var(axis=0, ddof=1) / len(flat))
+    n_half = batch_means.shape[1] // 2
+    if n_half == 0:
+        return by_batches
+    halves = np.concatenate((batch_means[:, :n_half].mean(axis=1), batch_means[:, -n_half:].mean(axis=1)))
+    by_halves: Floats = np.sqrt(halves.var(axis=0, ddof=1) / len(halves))
+    return np.where(by_halves > _MUCH_LARGER * by_batches, by_halves, by_batches)
 
 
 def effective_size(variances: Floats, batch_means: Floats) -> Floats:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet._run.run import Run
 from credenet.credible.calls import credible_networks
 from credenet.credible.credible_set import network_averages
@@ -23,8 +24,15 @@ from credenet.structures.network_averages import NetworkAverages
 
 SLACK = 7.0
 """Nats of slack of the set: networks at least a thousandth as probable as the best."""
+SHARE = 0.08
+"""The share of the steps of a chain that may be spent on networks drawn for its jumps."""
+MOST_OFFERED = 10_000
+"""Networks offered to a chain at once at most."""
+_FEWEST = 16  # Networks that are drawn together at least.
+_TRIED = 64  # Networks drawn to find out what one costs.
+_FREE_STEPS = 1e7  # Steps that may be spent before the chain has gone far.
 _MEMORY = 1e8  # Bytes of the set; if it needs more, its slack becomes smaller.
-_SHARE = 0.1  # Share of the time for listing the set.
+_LISTING_SHARE = 0.1  # Share of the time for listing the set.
 _MOST_FAMILIES = 200_000  # Families up to which a component too large for a table of subsets is tried.
 
 
@@ -37,10 +45,49 @@ class Redraws:
     least_score: float
     seed: int
 
-    def draw(self, n_networks: int, *stream: int) -> NDArray[np.int64]:
-        """Networks sampled with one stream of random numbers: for each variable the position of its family."""
+    def draw(self, n_networks: int, *stream: int) -> tuple[float, NDArray[np.int64]]:
+        """The steps that it took to sample networks with one stream of random numbers, and these: for each variable the
+        position of its family."""
         random = np.random.default_rng([self.seed, *stream])
-        return self.places[self.networks.product.draw(n_networks, random)]
+        n_steps, choices = self.networks.product.count_and_draw(n_networks, random)
+        return n_steps, self.places[choices]
+
+
+class Offers:
+    """The networks that one chain is offered for its jumps, drawn at a small share of what its moves cost.
+
+    Costs are counted in steps, so the same seed offers the same networks. A network that the chain had no use for,
+    because its own network was not in the set, is offered again.
+    """
+
+    def __init__(self, redraws: Redraws, chain: _core.DagChain, number: int) -> None:
+        self._redraws = redraws
+        self._chain = chain
+        self._number = number
+        self._spent = 0.0
+        self._n_draws = 0
+        few, self._left = self._draw(1)
+        many, _ = self._draw(1 + _TRIED)
+        self._for_each = (many - few) / _TRIED
+        self._for_any = max(few - self._for_each, 0.0)
+
+    def next(self, n_visits: int) -> None:
+        """Offers networks for the next visits of variables."""
+        self._left = self._left[self._chain.n_taken :]
+        steps = self._chain.steps
+        wanted = min(n_visits, MOST_OFFERED)
+        to_spend = _FREE_STEPS + SHARE * (steps.windows + steps.counts + steps.others) - self._spent
+        affordable = int(max(to_spend - self._for_any, 0.0) / max(self._for_each, 1.0))
+        missing = min(wanted - len(self._left), affordable)
+        if missing >= min(wanted, _FEWEST):
+            self._left = np.concatenate((self._left, self._draw(missing)[1]))
+        self._chain.offer(np.ascontiguousarray(self._left[:wanted]).ravel(), self._redraws.least_score)
+
+    def _draw(self, n_networks: int) -> tuple[float, NDArray[np.int64]]:
+        self._n_draws += 1
+        n_steps, drawn = self._redraws.draw(n_networks, self._number, self._n_draws)
+        self._spent += n_steps
+        return n_steps, drawn
 
 
 def find_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
@@ -62,7 +109,7 @@ def find_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
     credible = credible_networks(
         table,
         slack=SLACK,
-        time_limit=run.clock.limit(_SHARE),
+        time_limit=run.clock.limit(_LISTING_SHARE),
         memory_limit=min(_MEMORY, run.memory),
         n_threads=run.n_threads,
         on_progress=run.inner_progress,

@@ -1,0 +1,1 @@
+"""Markov chains over networks: their starts, moves, pace, sums and diagnostics."""
