@@ -49,3 +49,25 @@ def test_tree_width(folder: Path) -> None:
 def test_effects(folder: Path) -> None:
     result = answer("effect", "asia.csv", "--do", "smoke", "--on", "lung", "--prior", "ssp", cwd=folder)
     assert "prior ssp" in result["judged_by"]
+
+
+def test_numbers_of_edges(folder: Path) -> None:
+    prior = "ssp(complexity=edges)"
+    data = credenet.read(folder / "asia.csv")
+    for method in ("auto", "tabu"):
+        result = answer("learn", "asia.csv", "--prior", prior, "--method", method, cwd=folder)
+        assert result["score"] == pytest.approx(credenet.learn(data, prior=prior, method=method).score)
+        assert result["provenance"]["prior"] == prior
+    refused = credenet_command("credible", "asia.csv", "--prior", prior, cwd=folder)
+    assert refused.returncode == 2
+    assert "learn and score take this prior" in refused.stderr
+
+
+def test_a_result_with_the_prior_is_read_back(folder: Path) -> None:
+    data = credenet.read(folder / "asia.csv")
+    result = credenet.learn(data, prior="ssp(exclusive=True, complexity=edges)")
+    path = folder / "by_edges.json"
+    result.save(path)
+    again = credenet.LearnResult.load(path)
+    assert again.provenance.prior == credenet.priors.SSP(True, "edges")
+    assert bool(again.verify(data))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from credenet.families.dag_counts import count_dags
 from credenet.families.log_dag_counts import log_count_dags
-from credenet.families.structure_priors import log_penalty
+from credenet.families.nested_penalties import log_penalty
 from credenet.priors import SSP
 
 

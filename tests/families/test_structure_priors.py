@@ -14,7 +14,8 @@ import brute
 import credenet
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
-from credenet.families.structure_priors import expert_parents, log_factors, log_penalty
+from credenet.families.nested_penalties import log_penalty
+from credenet.families.structure_priors import expert_parents, log_factors
 from credenet.graphs import DAG
 from credenet.settings.priors import (
     SSP,
@@ -107,7 +108,7 @@ def test_equivalent_networks_have_the_same_prior(prior: Prior) -> None:
 
 
 def test_ssp_is_no_sum_over_families() -> None:
-    with pytest.raises(ArgumentError, match="a family table needs a modular prior; SSP depends on the largest"):
+    with pytest.raises(ArgumentError, match="a family table needs a modular prior; ssp depends on the largest"):
         log_factors(SSP(), NAMES, 10, 2)
 
 

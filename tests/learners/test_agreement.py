@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from credenet.families.tolerance import tolerance
 from credenet.methods import Auto, Tabu
 from credenet.priors import SSP
 from credenet.settings.methods import DP, ARAStar, AStar, AWAStar, BFBnB, HillClimb, Method, OrderSearch, WeightedAStar
+from credenet.settings.priors import Complexity
 from slow_learning import best_score
 
 EXACT: list[Method] = [
@@ -31,6 +33,8 @@ EXACT: list[Method] = [
 ]
 LOCAL: list[Method] = [OrderSearch(), HillClimb(), Tabu()]
 EVERY = [*EXACT, WeightedAStar(), *LOCAL, Auto()]
+
+ALL_BY: tuple[Complexity, ...] = get_args(Complexity)
 
 
 @st.composite
@@ -104,7 +108,9 @@ def test_other_methods_never_claim_too_much(method: Method, families: FamilyTabl
     assert bool(result.verify(families))
 
 
-@pytest.mark.parametrize("prior", [SSP(), SSP(exclusive=True)], ids=repr)
+@pytest.mark.parametrize(
+    "prior", [SSP(exclusive, by) for by in get_args(Complexity) for exclusive in (False, True)], ids=str
+)
 @pytest.mark.parametrize("method", [DP(), AStar(), OrderSearch()], ids=repr)
 @settings(max_examples=60, deadline=None)
 @given(families=tables(4))

@@ -19,7 +19,7 @@ from slow_learning import best_score
 PROVEN = ("auto", "exact", "exact(engine=dp)", "exact(engine=milp)")
 HEURISTIC = ("auto", "kmax", "kg", "annealing", "s2", "s2_plus", "kp", "kp_plus")
 WHOLE = FamilyTableInfo(slack=math.inf, complete=True)
-PRIORS = st.sampled_from([SSP(), SSP(exclusive=True)])
+PRIORS = st.sampled_from([SSP(), SSP(exclusive=True), SSP(complexity="edges"), SSP(True, "edges")])
 
 
 @pytest.mark.parametrize("method", PROVEN)

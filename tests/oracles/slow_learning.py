@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 import brute
 from credenet import DAG, FamilyTable, Knowledge
-from credenet.families.structure_priors import log_penalty
 from credenet.settings.priors import SSP
 
 
@@ -39,6 +38,21 @@ def all_scores(families: FamilyTable) -> NDArray[np.float64]:
 
 
 @cache
+def complexities(complexity: str, n: int) -> NDArray[np.int64]:
+    """The complexity of every DAG on n variables."""
+    sizes = np.bitwise_count(all_parents(n)).astype(np.int64)
+    return np.asarray(sizes.max(axis=1, initial=0) if complexity == "in_degree" else sizes.sum(axis=1))
+
+
+@cache
+def log_priors(prior: SSP, n: int) -> NDArray[np.float64]:
+    """The log prior of every DAG on n variables, by counting the DAGs of at most, or of exactly, its complexity."""
+    found = complexities(prior.complexity, n)
+    numbers = [np.sum(found == each if prior.exclusive else found <= each) for each in found.tolist()]
+    return -np.log(np.array(numbers, dtype=np.float64))
+
+
+@cache
 def tree_widths(n: int) -> NDArray[np.int64]:
     """The tree-width of every DAG on n variables."""
     moral = [brute.moral(n, arcs) for arcs in brute.all_dags(n)]
@@ -61,8 +75,7 @@ def best_score(
     n = len(families.variables)
     networks, scores = all_parents(n), all_scores(families)
     if prior is not None:
-        in_degrees = np.bitwise_count(networks).max(axis=1)
-        scores = scores + np.array([log_penalty(prior, n, d) for d in range(n)])[in_degrees]
+        scores = scores + log_priors(prior, n)
     if tree_width is not None:
         scores = np.where(tree_widths(n) <= tree_width, scores, -math.inf)
     if within is not None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import credenet
 from credenet import BayesianNetwork, Dataset, LearnResult
-from credenet.families import structure_priors
+from credenet.families import nested_penalties
 from credenet.methods import Tabu
 from credenet.priors import SSP
 
@@ -63,7 +63,7 @@ def penalised(data: Dataset, score: str) -> LearnResult:
 
 @functools.cache
 def log_penalty(variables: int, in_degree: int) -> float:
-    return structure_priors.log_penalty(SSP(), variables, in_degree)
+    return nested_penalties.log_penalty(SSP(), variables, in_degree)
 
 
 def figure6_jobs(scale: Scale) -> list[Job]:

@@ -14,7 +14,7 @@ from credenet.credible.growth.phases import begin
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.result import Findings, Stage
 from credenet.data.dataset import Dataset
-from credenet.families.structure_priors import penalty_rise
+from credenet.families.nested_penalties import check_in_degree, penalty_rise
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 from credenet.learners.results import Provenance, Statistics
@@ -96,6 +96,7 @@ def prepare(problem: LearningProblem, limit: CredibleLimit, run: Run) -> Enumera
     """The checked families of the networks within a limit, which must not be a ratio."""
     start = run.clock.seconds_passed
     limit.check_score(problem.score)
+    check_in_degree(problem.prior, "credible networks")
     data = problem.source if isinstance(problem.source, Dataset) else None
     if data is not None:
         begin("scoring families", run)

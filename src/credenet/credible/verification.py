@@ -10,9 +10,9 @@ from credenet.credible.calls import credible_classes
 from credenet.credible.provenance import treats_classes_alike
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
+from credenet.families.nested_penalties import log_prior_of, penalty_rise
 from credenet.families.scoring.calls import score_families
 from credenet.families.sources import as_source
-from credenet.families.structure_priors import log_penalty, penalty_rise
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
@@ -127,7 +127,7 @@ def _penalising(made: Provenance) -> Prior | None:
 def _score_again(dag: DAG, families: FamilyTable, made: Provenance) -> float:
     """The score from the table; -inf for a network with a cycle or with a family that the table lacks."""
     prior = _penalising(made)
-    penalty = 0.0 if prior is None else log_penalty(prior, len(dag.variables), dag.max_in_degree)
+    penalty = 0.0 if prior is None else log_prior_of(prior, dag.parent_indices)
     try:
         return families.score_of(DAG(dag.variables, dag.edges)) + penalty
     except GraphError:

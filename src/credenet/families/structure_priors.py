@@ -1,22 +1,21 @@
-"""The terms that structure priors add to the scores of families and networks.
+"""The terms that structure priors add to the scores of families.
 
 The log of a modular prior is a sum over families: a part that depends on the size of the parent set (`log_factors`)
-and, for an expert's graph, a constant for every edge on which the parents differ from it (`expert_parents`). A prior on
-whole networks has a `log_penalty`.
+and, for an expert's graph, a constant for every edge on which the parents differ from it (`expert_parents`). Priors on
+whole networks are in `nested_penalties`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache, singledispatch
+from functools import singledispatch
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError
-from credenet.families.dag_counts import count_dags, log_of_rows
-from credenet.families.log_dag_counts import log_count_dags
+from credenet.families.dag_counts import log_of_rows
 from credenet.settings.choices import Settings
 from credenet.settings.limits import OTHERS, check_wildcard, limits_by_variable, names_with_limits
 from credenet.settings.priors import (
@@ -35,10 +34,6 @@ Weights = NDArray[np.float64]
 ExpertParents = tuple[tuple[tuple[int, ...], ...], float]
 
 
-_MOST_COUNTED = 256  # Variables up to which numbers of DAGs are whole numbers, as they take milliseconds.
-_LEAST_DIFFERENCE = 1e-3  # Difference of two logs of numbers of DAGs from which on that of the numbers is precise.
-
-
 def log_factors(prior: Prior, variables: Sequence[str], n_rows: float, max_parents: int) -> Weights:
     """The log factor for every variable (row) and number of parents (column); -inf for an impossible number.
 
@@ -46,8 +41,8 @@ def log_factors(prior: Prior, variables: Sequence[str], n_rows: float, max_paren
     """
     if not prior.is_modular:
         raise ArgumentError(
-            "a family table needs a modular prior; SSP depends on the largest in-degree of the whole network, so it is "
-            "no sum over families: learn with prior=SSP() from a table made with the uniform prior"
+            f"a family table needs a modular prior; {prior} depends on {prior.says_complexity} of the whole network, "
+            "so it is no sum over families: learn with this prior from a table made with the uniform prior"
         )
     if max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
@@ -132,48 +127,3 @@ def expert_parents(prior: Prior, variables: Sequence[str]) -> ExpertParents | No
             raise ArgumentError(f"the expert's dag does not have the variable {name!r}")
     parents = tuple(tuple(sorted(index[parent] for parent in prior.dag.parents(name))) for name in variables)
     return parents, math.log(prior.kappa)
-
-
-def log_penalty(prior: Prior, n_variables: int, max_in_degree: int) -> float:
-    """The term of the log prior that depends on the largest in-degree of a whole network on ``n_variables`` variables.
-
-    It is 0 for a modular prior; else it is the log prior up to a constant.
-    """
-    if prior.is_modular:
-        return 0.0
-    if not 0 <= max_in_degree < max(n_variables, 1):
-        raise ArgumentError(f"max_in_degree must be from 0 to {max(n_variables, 1) - 1}, got {max_in_degree}")
-    return _log_penalty(n_variables, max_in_degree, prior.may_favour_parents)
-
-
-@lru_cache(maxsize=1 << 14)
-def _log_penalty(n_variables: int, max_in_degree: int, exclusive: bool) -> float:
-    if n_variables > _MOST_COUNTED:
-        log_total = log_count_dags(n_variables, max_in_degree)
-        if not exclusive or max_in_degree == 0:
-            return -log_total
-        difference = log_total - log_count_dags(n_variables, max_in_degree - 1)
-        if difference > _LEAST_DIFFERENCE:
-            return -(log_total + math.log(-math.expm1(-difference)))
-    total = count_dags(n_variables, max_in_degree)
-    if exclusive and max_in_degree > 0:
-        total -= count_dags(n_variables, max_in_degree - 1)
-    return -math.log(total)
-
-
-def log_penalties(prior: Prior, n_variables: int, most: int) -> Weights:
-    """The log penalties of the largest in-degrees 0 to ``most``."""
-    return np.array([log_penalty(prior, n_variables, d) for d in range(most + 1)])
-
-
-def penalty_rise(prior: Prior, n_variables: int, most: int | None) -> float:
-    """How much more a network may weigh, in nats, for parents that it has beyond those that it needs.
-
-    A family table is pruned by subsets that score better, as if fewer parents never weighed less. With so much more
-    slack its families suffice for a prior on whole networks, too. No variable has more than ``most`` parents.
-    """
-    if not prior.may_favour_parents or n_variables < 2:
-        return 0.0
-    largest = n_variables - 1 if most is None else min(most, n_variables - 1)
-    penalties = log_penalties(prior, n_variables, largest)
-    return float((penalties - np.minimum.accumulate(penalties)).max())

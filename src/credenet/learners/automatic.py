@@ -15,11 +15,11 @@ from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._text import count, duration
+from credenet.families.nested_penalties import edge_prior, log_prior_of
 from credenet.families.scoring.child_rules import child_rules, n_families
 from credenet.families.scoring.core_scoring import MOST_VARIABLES, check_data
 from credenet.families.scoring.scoring_budget import ScoringBudget, ScoringDepth
 from credenet.families.scoring.scoring_cost import ESTIMATE_SHARE, LevelCost, scoring_cost
-from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.knowledge.kinds import global_kinds
@@ -88,12 +88,14 @@ def _climb(method: Auto, problem: LearningProblem, run: Run) -> LearnResult:
 
 
 def _learn_penalised(method: Auto, problem: LearningProblem, run: Run, n_few: int) -> LearnResult:
-    """The best network under a prior on whole networks that depends on the largest in-degree.
+    """The best network under a prior on whole networks that depends on their complexity.
 
-    If the budget suffices, all families are scored, and there is a search for each in-degree. Otherwise climbs
-    under each limit on parents find the in-degree to search in, without a prior.
+    If the budget suffices, all families are scored, and searched as often as the prior needs it. Otherwise climbs find
+    a network. A search among the networks of at most its in-degree follows, or under the prior of single edges that
+    is nearest at its number of edges.
     """
     _, prior = problem.scoring
+    assert not prior.is_modular
     modular = replace(problem, prior=prior.modular_part())
     budget = ScoringBudget.from_share(run, problem.data, share=SCORING_SHARE, seconds=SCORING_SECONDS)
     if budget.can_score(n_few):
@@ -105,13 +107,20 @@ def _learn_penalised(method: Auto, problem: LearningProblem, run: Run, n_few: in
     best = replace(climbed, provenance=problem.provenance(method, run, reason=reason))
     if climbed.score is None or climbed.status == "stopped" or run.clock.is_over:
         return best
-    limit = climbed.dag.max_in_degree
-    within = learn_automatically(method, replace(modular, max_parents=limit), run)
+    if prior.complexity == "edges":
+        edge = edge_prior(prior, problem.data.n_variables, climbed.dag.n_edges)
+        where, nearest = f"under the prior {edge}", replace(problem, prior=edge)
+        log_beta = math.log(edge.beta)
+    else:
+        limit, log_beta = climbed.dag.max_in_degree, 0.0
+        where = f"among networks of at most {count(limit, 'parent')}"
+        nearest = replace(modular, max_parents=limit)
+    within = learn_automatically(method, nearest, run)
     status: Status = "local_optimum" if within.status in ("optimal", "iteration_limit") else within.status
     if within.score is not None:
-        score = within.score + log_penalty(prior, problem.data.n_variables, within.dag.max_in_degree)
+        score = within.score - log_beta * within.dag.n_edges + log_prior_of(prior, within.dag.parent_indices)
         if score > climbed.score + tolerance(score):
-            reason = f"{reason}; a search among networks of at most {count(limit, 'parent')} found a better one"
+            reason = f"{reason}; a search {where} found a better one"
             provenance = problem.provenance(method, run, reason=reason)
             point = BoundPoint(run.clock.seconds_passed, score, math.inf)
             best = replace(best, graph=within.dag, score=score, provenance=provenance, trace=(*best.trace, point))

@@ -68,7 +68,7 @@ def learn(
         uses those of the score-based methods that suit the size of the problem.
     score, ess, prior
         What is maximised: by default BDeu with an equivalent sample size of 1 and a uniform prior; for a family table
-        the score and prior of the table. `SSP` takes an optimisation, or climbs, for each largest in-degree.
+        the score and prior of the table. `SSP` takes several optimisations, or climbs.
     knowledge
         Rules that the network must obey. Every method honours rules on single edges and in-degrees. Rules on whole
         networks (adjacent pairs, ancestors, numbers of edges and roots, immoralities, independences) need ``ilp``,

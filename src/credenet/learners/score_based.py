@@ -15,6 +15,7 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._text import count
 from credenet.data.dataset import Dataset
+from credenet.families.nested_penalties import SlackError
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
@@ -24,7 +25,6 @@ from credenet.learners.problem import LearningProblem
 from credenet.learners.results import LearnResult
 from credenet.learners.table_search import result_of, search
 from credenet.search.components import SearchResult
-from credenet.search.ssp import SlackError
 from credenet.settings.method_bases import ScoreBased
 from credenet.settings.methods import HillClimb
 

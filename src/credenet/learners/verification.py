@@ -13,11 +13,11 @@ import numpy as np
 from credenet._html import first_rows
 from credenet._text import count, table
 from credenet.data.dataset import Dataset
+from credenet.families.nested_penalties import log_prior_of
 from credenet.families.restriction import restrict_families
 from credenet.families.scoring.calls import score_families
 from credenet.families.scoring.graph_score import score
 from credenet.families.sources import as_source
-from credenet.families.structure_priors import log_penalty
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
@@ -154,10 +154,7 @@ def _tree_width(result: LearnResult, most: int) -> list[Check]:
 
 def _penalty(result: LearnResult) -> float:
     prior = result.provenance.prior
-    if prior is None or prior.is_modular:
-        return 0.0
-    dag = result.dag
-    return log_penalty(prior, len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
+    return 0.0 if prior is None else log_prior_of(prior, result.dag.parent_indices)
 
 
 def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
@@ -257,7 +254,7 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
     if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):
         return "it is claimed for the families of a table only; verify with these"
     if made.prior is not None and not made.prior.is_modular:
-        return "it takes an optimisation for each in-degree"
+        return f"it takes several optimisations to bound what depends on {made.prior.says_complexity}"
     if isinstance(source, FamilyTable):
         return source
     if made.score is None or made.prior is None or len(source.variables) > QUICK_TABLE:

@@ -12,6 +12,7 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
+from credenet.families.nested_penalties import check_in_degree
 from credenet.families.scoring.calls import table_info
 from credenet.families.scoring.core_scoring import check_scorable
 from credenet.families.table import FamilyTable
@@ -129,6 +130,7 @@ def posterior(
         states=states,
         isolate_constant=isolate_constant,
     )
+    check_in_degree(problem.prior, "sums over all networks")
     if isinstance(problem.source, Dataset):
         check_scorable(problem.source)
     n = _n_summed(problem)

@@ -23,7 +23,7 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
-from credenet.families.structure_priors import log_penalties
+from credenet.families.nested_penalties import log_penalties
 from credenet.search.dag_sums import FamilyLogWeights, sum_over_networks
 from credenet.settings.priors import Prior
 

@@ -1,5 +1,6 @@
-"""Search space penalisation: for each largest in-degree d one optimisation, less the log of the number of such DAGs.
+"""Search space penalisation: the best network by its score less the log of a number of DAGs.
 
+For the number of edges see `edge_penalties`. For the largest in-degree there is one optimisation for each in-degree d.
 If the best network with at most d parents has largest in-degree d' < d, it is also the best for d', and networks with
 d' + 1 … d parents score no better. Without `exclusive`, smaller in-degrees weigh more, so no in-degree between d' and d
 needs a search. With `exclusive`, a larger in-degree may weigh more. Then the best network of exactly that in-degree is
@@ -15,26 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._text import count
-from credenet.errors import ArgumentError
-from credenet.families.structure_priors import log_penalty, penalty_rise
+from credenet.families.nested_penalties import check_slack, log_penalty, penalty_rise
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.search.components import SearchResult
-from credenet.settings.priors import Prior
+from credenet.search.edge_penalties import search_with_edge_penalty
+from credenet.settings.priors import SSP
 
 Search = Callable[[FamilyTable], SearchResult]
 
 
-class SlackError(ArgumentError):
-    """Raised if families that the prior may favour were pruned; ``slack`` would have kept them."""
-
-    def __init__(self, message: str, slack: float) -> None:
-        super().__init__(message)
-        self.slack = slack
-
-
-def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> SearchResult:
+def search_with_penalty(families: FamilyTable, prior: SSP, search: Search) -> SearchResult:
     """The network with the best penalised score, and a bound on the penalised score of all networks."""
+    if prior.complexity == "edges":
+        return search_with_edge_penalty(families, prior, search)
+    return _search_in_degrees(families, prior, search)
+
+
+def _search_in_degrees(families: FamilyTable, prior: SSP, search: Search) -> SearchResult:
     sizes = families.flat().sizes
     runs: list[tuple[int, SearchResult]] = []
     d = int(sizes.max(initial=0))
@@ -51,7 +50,7 @@ def search_with_penalty(families: FamilyTable, prior: Prior, search: Search) -> 
 
 
 def _exclusive(
-    families: FamilyTable, prior: Prior, search: Search, best: SearchResult, runs: list[tuple[int, SearchResult]]
+    families: FamilyTable, prior: SSP, search: Search, best: SearchResult, runs: list[tuple[int, SearchResult]]
 ) -> SearchResult:
     """The better of ``best`` and the best networks of the in-degrees that no run ended with."""
     n = len(families.variables)
@@ -64,7 +63,10 @@ def _exclusive(
     possible = {d: highest[d] + log_penalty(prior, n, d) for d in range(largest + 1) if d not in reached}
     worth = [d for d in possible if possible[d] > best.score]
     needed = {d: min(possible[d] - best.score, penalty_rise(prior, n, most)) for d in worth}
-    _check_slack(families, needed, tolerance(best.score))
+    if needed:
+        d = max(needed, key=needed.__getitem__)
+        reason = f"{prior} may favour a network with {count(d, 'parent')}"
+        check_slack(families.made.slack, needed[d], tolerance(best.score), reason)
     for d in worth:
         if possible[d] <= best.score:  # A network found meanwhile is better.
             continue
@@ -73,24 +75,6 @@ def _exclusive(
             if result.choice is not None:
                 best = _best([best, _add_prior(families, prior, result, d)])
     return best
-
-
-def _check_slack(families: FamilyTable, needed: dict[int, float], margin: float) -> None:
-    """Raises an error unless the slack of the table is as large as each in-degree needs it.
-
-    The error asks for a margin, as the same values computed from a larger table may be rounded otherwise.
-    """
-    slack = families.made.slack
-    if max(needed.values(), default=0.0) == 0 or (slack is not None and slack >= max(needed.values())):
-        return
-    d = max(needed, key=needed.__getitem__)
-    largest = needed[d] + margin
-    raise SlackError(
-        f"SSP(exclusive=True) may favour a network with {count(d, 'parent')} although fewer score better; "
-        f"that needs families with a slack of at least {largest:.3g}; the table has "
-        f"{'an unknown one' if slack is None else f'{slack:.3g}'}",
-        largest,
-    )
 
 
 def _search_kept(families: FamilyTable, keep: NDArray[np.bool_], search: Search) -> SearchResult:
@@ -106,7 +90,7 @@ def _in_degree(families: FamilyTable, result: SearchResult) -> int:
     return int(families.flat().sizes[result.choice].max(initial=0))
 
 
-def _add_prior(families: FamilyTable, prior: Prior, result: SearchResult, d: int) -> SearchResult:
+def _add_prior(families: FamilyTable, prior: SSP, result: SearchResult, d: int) -> SearchResult:
     """Adds the prior of the found network to its score, and that of networks with d parents to the bound."""
     n = len(families.variables)
     bound = result.bound + log_penalty(prior, n, d)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Self, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, get_args
 
 from credenet._arguments import flag, list_values, real_number
 from credenet.errors import ArgumentError
-from credenet.settings.choices import ChoiceKind, Settings, leave_to_class, load_graphs, real, switch
+from credenet.settings.choices import ChoiceKind, Settings, leave_to_class, load_graphs, names, real, switch
 from credenet.settings.limits import (
     Limits,
     LimitsLike,
@@ -25,12 +25,16 @@ if TYPE_CHECKING:
     from credenet.graphs import DAG
 
 
+Complexity = Literal["in_degree", "edges"]
+_SAYS_COMPLEXITY: dict[Complexity, str] = {"in_degree": "the largest in-degree", "edges": "the number of edges"}
+
+
 class ModularPrior(Settings):
     """A prior that is a product over families."""
 
     __slots__ = ()
 
-    is_modular: ClassVar[bool] = True
+    is_modular: ClassVar[Literal[True]] = True
     may_favour_parents: ClassVar[bool] = False
 
     def modular_part(self) -> Self:
@@ -195,29 +199,37 @@ class InDegree(ModularPrior):
 
 @dataclass(frozen=True, slots=True)
 class SSP(Settings):
-    """Search space penalisation: a network weighs one over the number of DAGs of at most its largest in-degree.
+    """Search space penalisation: a network weighs one over the number of DAGs that are at most as complex.
 
-    With ``exclusive`` the DAGs of exactly its largest in-degree are counted, so every in-degree has the same weight.
-    The prior is not a product over families: there is one optimisation for each largest in-degree, and the networks
-    are compared after the log of the prior is added.
+    The ``complexity`` of a network is its largest in-degree, or its number of edges. With ``exclusive`` the DAGs of
+    exactly its complexity are counted, so every complexity has the same weight. The prior is not a product over
+    families: there are several optimisations, and the networks are compared after the log of the prior is added.
 
     Examples
     --------
     >>> import credenet
     >>> credenet.learn(credenet.datasets.asia(500), prior=credenet.priors.SSP(exclusive=True)).status
     'optimal'
+    >>> credenet.learn(credenet.datasets.asia(500), prior="ssp(complexity=edges)").status
+    'optimal'
     """
 
     exclusive: bool = field(default=False, metadata=switch())
+    complexity: Complexity = field(default="in_degree", metadata=names(*get_args(Complexity)))
 
     short_name: ClassVar[str] = "ssp"
     is_equivalent: ClassVar[bool] = True
-    is_modular: ClassVar[bool] = False
+    is_modular: ClassVar[Literal[False]] = False
 
     @property
     def may_favour_parents(self) -> bool:
-        """Whether a network with a larger in-degree may weigh more than one with a smaller in-degree."""
+        """Whether a more complex network may weigh more than a less complex one."""
         return self.exclusive
+
+    @property
+    def says_complexity(self) -> str:
+        """The complexity in words."""
+        return _SAYS_COMPLEXITY[self.complexity]
 
     def modular_part(self) -> Uniform:
         """The prior by which families are scored: none, as the penalty comes to whole networks."""

@@ -31,7 +31,7 @@ from credenet.credible.engine.enumerator import What
 from credenet.credible.result import Incumbent, Stage
 from credenet.errors import ArgumentError
 from credenet.families.arrays import prefix_sums
-from credenet.families.structure_priors import log_penalties, penalty_rise
+from credenet.families.nested_penalties import log_penalties, penalty_rise
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.settings.priors import Prior

@@ -17,6 +17,7 @@ from credenet.data.coding import States
 from credenet.data.dataset import Dataset
 from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, DataError
+from credenet.families.nested_penalties import log_prior_of
 from credenet.families.scoring.child_rules import NO_PARENTS, child_rule, size_factors
 from credenet.families.scoring.core_scoring import (
     MOST_VARIABLES,
@@ -25,7 +26,7 @@ from credenet.families.scoring.core_scoring import (
     core_families,
     drop_unobserved_states,
 )
-from credenet.families.structure_priors import expert_parents, log_penalty
+from credenet.families.structure_priors import expert_parents
 from credenet.graphs.arguments import as_dag
 from credenet.placement.data_options import DataOptions, takes_data
 from credenet.settings.priors import PRIORS, Prior
@@ -43,7 +44,7 @@ MOST_JOINT_STATES = 10**200  # Joint states of parents at most, so that no share
 class GraphScore:
     """The score of a graph: in total, and of each family.
 
-    The total is the sum over the families and, for the prior SSP, the penalty of the graph's largest in-degree.
+    The total is the sum over the families and, for the prior SSP, the penalty of the whole graph.
     ``remarks`` are sentences for the user, such as that a search would not consider some edges of the graph.
 
     Examples
@@ -127,7 +128,7 @@ def score(
     }
     is_possible = all(map(math.isfinite, local.values()))
     return GraphScore(
-        math.fsum(local.values()) + log_penalty(modular, data.n_variables, most) if is_possible else -math.inf,
+        math.fsum(local.values()) + log_prior_of(modular, parents) if is_possible else -math.inf,
         local,
         chosen,
         _edges_of_constant(data, graph),

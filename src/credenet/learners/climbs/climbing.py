@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
+from credenet.families.nested_penalties import check_countable
 from credenet.families.scoring.child_rules import find_isolated
 from credenet.families.scoring.core_scoring import check_data
 from credenet.graphs import DAG
 from credenet.learners.climbs.data_climb import DataClimb, Network, ReachedNetwork, Rules
+from credenet.learners.climbs.edge_climbs import climb_edges
 from credenet.learners.climbs.penalised_climbs import climb_limits
 from credenet.learners.pair_memory import check_pairs_fit
 from credenet.learners.problem import LearningProblem
@@ -35,7 +37,7 @@ def climb_data(
 ) -> LearnResult:
     """A local optimum under changes of single edges, reached from a network that obeys the rules.
 
-    Under a prior on whole networks it is the best of the local optima for each limit on the number of parents.
+    Under a prior on whole networks it is the best of several local optima: see `climb_limits` and `climb_edges`.
 
     Parameters
     ----------
@@ -53,8 +55,12 @@ def climb_data(
     first = climbs.first_network(rules, problem.max_parents)
     if first is None:
         return _infeasible(method, problem, run)
-    climb = _climb_once if prior.is_modular else climb_limits
-    reached = climb(method, climbs, rules, first)
+    if prior.is_modular:
+        reached = _climb_once(method, climbs, rules, first)
+    else:
+        check_countable(prior, problem.data.n_variables)
+        climb = climb_edges if prior.complexity == "edges" else climb_limits
+        reached = climb(method, climbs, rules, first)
     if not math.isfinite(reached.score):
         return _infeasible(method, problem, run)
     return LearnResult(

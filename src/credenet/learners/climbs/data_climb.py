@@ -21,6 +21,7 @@ from credenet.search.adjacency import adjacent_pairs, join_network
 from credenet.search.first_network import place_parents
 from credenet.search.local import climb_options
 from credenet.settings.method_bases import Climb
+from credenet.settings.priors import Prior
 
 Rules = Sequence[_core.ChildRules]
 Network = Sequence[Sequence[int]]
@@ -83,9 +84,9 @@ class DataClimb:
             start=None if start is None else start.parent_indices,
         )
 
-    def rules(self, max_parents: int | None) -> list[_core.ChildRules]:
-        """The rules of each variable, with the part of the prior that is a product over families."""
-        prior = self.problem.scoring[1].modular_part()
+    def rules(self, max_parents: int | None, prior: Prior | None = None) -> list[_core.ChildRules]:
+        """The rules of each variable, with a prior on families; by default the part of the prior that is one."""
+        prior = self.problem.scoring[1].modular_part() if prior is None else prior
         return child_rules(self.used, prior, self.problem.knowledge, max_parents, self.candidates)
 
     def first_network(self, rules: Rules, max_parents: int | None) -> Network | None:

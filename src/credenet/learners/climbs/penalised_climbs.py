@@ -21,9 +21,8 @@ from contextlib import suppress
 from credenet import _core
 from credenet._run.ledger import BoundPoint
 from credenet._run.status import Status
-from credenet.errors import ArgumentError, KnowledgeError
-from credenet.families.scoring.core_scoring import MOST_VARIABLES
-from credenet.families.structure_priors import log_penalty
+from credenet.errors import KnowledgeError
+from credenet.families.nested_penalties import log_penalty
 from credenet.learners.climbs.data_climb import DataClimb, Network, ReachedNetwork, Rules
 from credenet.settings.method_bases import Climb
 from credenet.settings.methods import HillClimb
@@ -37,11 +36,6 @@ def climb_limits(method: Climb, climbs: DataClimb, rules: Rules, first: Network)
     first
         The first network of the problem under no further limit.
     """
-    n = climbs.problem.data.n_variables
-    if n > MOST_VARIABLES:
-        raise ArgumentError(
-            f"networks of at most {MOST_VARIABLES:,} variables can be counted for SSP, got {n:,}; give another prior"
-        )
     least = max((len(rule.required) for rule in rules), default=0)
     most = max((rule.max_parents for rule in rules), default=0)
     searches = _ClimbsByLimit(method, climbs, range(least, most + 1), first)

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from credenet._run.run import Run
 from credenet._text import count
+from credenet.families.nested_penalties import penalty_rise
 from credenet.families.scoring.calls import score_families
 from credenet.families.scoring.child_rules import child_rules, n_families
 from credenet.families.scoring.core_scoring import check_scorable
 from credenet.families.scoring.scoring_budget import ScoringBudget
-from credenet.families.structure_priors import penalty_rise
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import LearningProblem
 

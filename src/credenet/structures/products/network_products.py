@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.families.structure_priors import log_penalties, log_penalty
+from credenet.families.nested_penalties import complexities, log_penalties, log_penalty
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.settings.priors import Prior
@@ -269,8 +269,8 @@ def score_of(families: FamilyTable, choice: NDArray[np.int64], prior: Prior | No
     score = math.fsum(flat.scores[choice].tolist())
     if prior is None or prior.is_modular:
         return score
-    sizes = flat.offsets[choice + 1] - flat.offsets[choice]
-    return score + log_penalty(prior, len(choice), int(sizes.max(initial=0)))
+    complexity = int(complexities(prior, flat.sizes[choice][None, :])[0])
+    return score + log_penalty(prior, len(choice), complexity)
 
 
 def scores_of(families: FamilyTable, choices: Choices, prior: Prior | None = None) -> NDArray[np.float64]:
@@ -279,6 +279,6 @@ def scores_of(families: FamilyTable, choices: Choices, prior: Prior | None = Non
     scores: NDArray[np.float64] = flat.scores[choices].sum(axis=1)
     if prior is None or prior.is_modular:
         return scores
-    in_degrees = flat.sizes[choices].max(axis=1, initial=0)
-    penalties = log_penalties(prior, choices.shape[1], int(in_degrees.max(initial=0)))
-    return np.asarray(scores + penalties[in_degrees])
+    several = complexities(prior, flat.sizes[choices])
+    penalties = log_penalties(prior, choices.shape[1], int(several.max(initial=0)))
+    return np.asarray(scores + penalties[several])
