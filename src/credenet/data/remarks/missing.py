@@ -71,6 +71,10 @@ class GapCounts:
         with np.errstate(invalid="ignore", divide="ignore"):
             z = ((both - expected) / spread)[a, b]
         is_excess = (both[a, b] >= _LEAST_ROWS) & (both[a, b] > _LEAST_RATIO * expected[a, b]) & (z > _limit(len(a)))
+        most = _SIGNIFICANCE / max(len(a), 1)
+        for at in np.flatnonzero(is_excess).tolist():  # The normal law only approximates the chance.
+            counted = (int(both[a[at], b[at]]), int(alone[a[at]]), int(alone[b[at]]), n_rows)
+            is_excess[at] = _chance_of_as_many(*counted) <= most
         shown = [
             f"{names[a[at]]!r} and {names[b[at]]!r} in {both[a[at], b[at]]:,.0f} rows "
             f"({expected[a[at], b[at]]:,.0f} expected by chance)"
@@ -80,6 +84,22 @@ class GapCounts:
             return []
         listed = several(shown, most=_SHOWN)
         return [one_line(f"columns are missing together: {listed}; edges between them may say no more than that")]
+
+
+def _chance_of_as_many(both: int, n_a: int, n_b: int, n_rows: int) -> float:
+    """The probability that at least ``both`` rows miss two columns that n_a and n_b rows miss independently."""
+
+    def log_choices(n: int, k: int) -> float:
+        return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+    log_first = log_choices(n_a, both) + log_choices(n_rows - n_a, n_b - both) - log_choices(n_rows, n_b)
+    term = whole = 1.0  # Relative to the first term.
+    for k in range(both, min(n_a, n_b)):
+        term *= (n_a - k) * (n_b - k) / ((k + 1) * (n_rows - n_a - n_b + k + 1))
+        whole += term
+        if term < 1e-12 * whole:
+            break
+    return math.exp(log_first) * whole
 
 
 def _limit(n_pairs: int) -> float:
