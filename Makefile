@@ -49,7 +49,7 @@ lint: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
-	git ls-files 'cpp/src/*.cpp' ':!*_win32.cpp' | xargs -P $(JOBS) -n 8 $(BIN)/clang-tidy -p $(EDITABLE_BUILD) --quiet
+	git ls-files 'cpp/src/*.cpp' ':!cpp/src/*_win32.cpp' | xargs -P $(JOBS) -n 8 $(BIN)/clang-tidy -p $(EDITABLE_BUILD) --quiet
 	$(BIN)/python cpp/check_includes.py
 	$(BIN)/lint-imports --no-cache
 
