@@ -19,7 +19,7 @@ TESTED = ("independence", "learners.constraint_based")
 SCORED = (
     *("learners.automatic", "learners.exploring_search", "learners.score_based", "learners.table_search"),
     *("learners.trees", "search.auto", "search.components", "search.cost", "search.first_network", "search.ilp"),
-    *("search.lattice", "search.solvers", "search.ssp"),
+    *("search.lattice", "search.solvers", "search.nested.ssp"),
 )
 COMMON = (*QUERIES, *ELSEWHERE, *BESIDES)
 

@@ -11,6 +11,7 @@ import pytest
 import brute
 from credenet.errors import ArgumentError
 from credenet.families.edge_counts import count_by_edges
+from credenet.families.few_networks import list_dags
 from credenet.families.nested_penalties import (
     complexity_of,
     edge_prior,
@@ -20,7 +21,7 @@ from credenet.families.nested_penalties import (
     penalty_rise,
 )
 from credenet.priors import SSP, count_dags
-from slow_learning import complexities, log_priors
+from slow_learning import all_parents, complexities, log_priors, tree_widths
 
 BY_EDGES = SSP(complexity="edges")
 
@@ -52,6 +53,30 @@ def test_most_variables_take_a_moment() -> None:
 
 
 @pytest.mark.parametrize("exclusive", [False, True])
+@pytest.mark.parametrize("n", range(1, 6))
+def test_penalties_by_tree_width(n: int, exclusive: bool) -> None:
+    prior = SSP(exclusive, "tree_width")
+    expected = log_priors(prior, n)
+    for at, network in enumerate(all_parents(n).tolist()):
+        parents = [[k for k in range(n) if bits >> k & 1] for bits in network]
+        if at % 50 == 0 or n < 5:
+            assert log_prior_of(prior, parents) == pytest.approx(expected[at], abs=1e-12)
+    assert np.array_equal(np.bincount(list_dags(n).tree_widths), np.bincount(tree_widths(n)))
+
+
+def test_tree_widths_of_many_variables_are_known_at_the_ends_only() -> None:
+    prior, chain = SSP(complexity="tree_width"), [[], *([k] for k in range(7))]
+    complete = [list(range(k)) for k in range(8)]
+    assert log_prior_of(prior, [[]] * 8) == 0
+    assert log_prior_of(prior, chain) == pytest.approx(-7 * math.log(9))
+    assert log_prior_of(prior, complete) == pytest.approx(-math.log(count_dags(8)))
+    assert log_prior_of(SSP(True, "tree_width"), chain) == pytest.approx(-math.log(9**7 - 1))
+    for exclusive, network in [(False, [*chain[:7], [5, 6]]), (True, complete)]:
+        with pytest.raises(ArgumentError, match=r"complexity='edges' counts those of up to 100"):
+            log_prior_of(SSP(exclusive, "tree_width"), network)
+
+
+@pytest.mark.parametrize("exclusive", [False, True])
 def test_penalties_by_edges(exclusive: bool) -> None:
     prior = SSP(exclusive, "edges")
     for n in range(5):
@@ -78,7 +103,7 @@ def test_the_prior_of_a_network() -> None:
     assert complexity_of(BY_EDGES, parents) == 3
     assert complexity_of(SSP(), parents) == 2
     assert log_prior_of(BY_EDGES, parents) == pytest.approx(-math.log(25))
-    assert log_prior_of(SSP(), []) == log_prior_of(BY_EDGES, []) == 0
+    assert log_prior_of(SSP(), []) == log_prior_of(BY_EDGES, []) == log_prior_of(SSP(complexity="tree_width"), []) == 0
 
 
 def test_nearest_prior_of_single_edges() -> None:

@@ -1,4 +1,4 @@
-"""Learning under a prior on the number of edges: the best of all networks, as defined, and local optima."""
+"""Learning under priors on the number of edges or the tree-width: the best of all networks, and local optima."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from polls import CtrlC, Polls, Stop, TimeByHand, every_poll
 from slow_learning import best_score
 
 PRIORS = [SSP(complexity="edges"), SSP(exclusive=True, complexity="edges")]
+BY_WIDTH = [SSP(complexity="tree_width"), SSP(exclusive=True, complexity="tree_width")]
 
 
 def last_columns(seed: int, n: int) -> Dataset:
@@ -27,7 +28,7 @@ def last_columns(seed: int, n: int) -> Dataset:
     return data.select(data.variables[-n:])
 
 
-@pytest.mark.parametrize("prior", PRIORS, ids=str)
+@pytest.mark.parametrize("prior", [*PRIORS, *BY_WIDTH], ids=str)
 @settings(max_examples=40, deadline=None)
 @given(n=st.integers(1, 4), seed=st.integers(0, 10**6), score=st.sampled_from(["bdeu", "bic"]))
 def test_the_best_of_data_in_spite_of_pruning(prior: SSP, n: int, seed: int, score: str) -> None:
@@ -41,7 +42,7 @@ def test_the_best_of_data_in_spite_of_pruning(prior: SSP, n: int, seed: int, sco
 
 
 @settings(max_examples=25, deadline=None)
-@given(n=st.integers(2, 4), seed=st.integers(0, 10**6), prior=st.sampled_from(PRIORS), drawn=st.data())
+@given(n=st.integers(2, 4), seed=st.integers(0, 10**6), prior=st.sampled_from(PRIORS + BY_WIDTH), drawn=st.data())
 def test_with_rules_on_whole_networks(n: int, seed: int, prior: SSP, drawn: st.DataObject) -> None:
     data = last_columns(seed, n)
     least = drawn.draw(st.integers(0, n * (n - 1) // 2))
@@ -171,8 +172,18 @@ def test_refusals_name_what_takes_the_prior() -> None:
         credenet.credible_networks(data, prior=PRIORS[0])
     with pytest.raises(ArgumentError, match=r"sums over all networks are not known .* learn and score take"):
         credenet.posterior(data, prior=PRIORS[0])
-    with pytest.raises(ArgumentError, match="complexity must be in_degree or edges, got 'width'"):
+    with pytest.raises(ArgumentError, match="complexity must be one of in_degree, edges, tree_width, got 'width'"):
         SSP(complexity="width")  # type: ignore[arg-type]
+    by_width = SSP(complexity="tree_width")
+    with pytest.raises(ArgumentError, match=r"ssp\(complexity=tree_width\) is not known for networks of 8 variables"):
+        learn(data, prior=by_width)
+    few = data.select(data.variables[:4])
+    for options, message in [
+        ({"method": "tabu"}, "climbs do not follow"),
+        ({"tree_width": 2}, "give it without tree_"),
+    ]:
+        with pytest.raises(ArgumentError, match=message):
+            learn(few, prior=by_width, **options)  # type: ignore[arg-type]
     wide = Dataset({f"v{place}": ["0", "1"] for place in range(101)}, np.zeros((2, 101), dtype=np.uint8))
     with pytest.raises(ArgumentError, match="at most 100 variables"):
         learn(wide, method="hill_climb", prior=PRIORS[0])

@@ -40,6 +40,8 @@ def all_scores(families: FamilyTable) -> NDArray[np.float64]:
 @cache
 def complexities(complexity: str, n: int) -> NDArray[np.int64]:
     """The complexity of every DAG on n variables."""
+    if complexity == "tree_width":
+        return tree_widths(n)
     sizes = np.bitwise_count(all_parents(n)).astype(np.int64)
     return np.asarray(sizes.max(axis=1, initial=0) if complexity == "in_degree" else sizes.sum(axis=1))
 

@@ -27,7 +27,7 @@ from credenet.search.dag_sums import (
     variables_to_sum,
     weights_of_data,
 )
-from credenet.search.nested_sums import sum_nested
+from credenet.search.nested.nested_sums import sum_nested
 from credenet.structures.edges import Edge, most_probable_first
 
 

@@ -4,7 +4,8 @@ The networks of at most each complexity are nested, and the prior weighs a netwo
 that are at most as complex as it is (see `SSP`). Complexities are whole numbers from 0:
 
 - ``in_degree``: the largest number of parents;
-- ``edges``: the number of edges.
+- ``edges``: the number of edges;
+- ``tree_width``: the tree-width of the moral graph, for networks of few variables.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
 from credenet.families.edge_counts import count_by_edges
+from credenet.families.few_networks import MOST_LISTED, count_by_tree_width, known_tree_width
 from credenet.families.log_dag_counts import log_count_dags
 from credenet.settings.priors import SSP, Edge, Prior
 
@@ -35,17 +37,30 @@ _LEAST_DIFFERENCE = 1e-3  # Difference of two logs of numbers of DAGs from which
 
 def complexity_of(prior: Prior, parents: Sequence[Sequence[int]]) -> int:
     """The complexity of a network, given the parents of each variable; 0 under a modular prior."""
-    return 0 if prior.is_modular else int(complexities(prior, np.array([list(map(len, parents))], dtype=np.int64))[0])
+    if prior.is_modular:
+        return 0
+    if prior.complexity == "tree_width":
+        width = known_tree_width(parents)
+        if width is None:
+            raise ArgumentError(_say_unknown(prior, len(parents), "a network of tree-width 2 or more"))
+        return width
+    return int(complexities(prior, np.array([list(map(len, parents))], dtype=np.int64))[0])
 
 
 def complexities(prior: SSP, sizes: NDArray[Any]) -> NDArray[np.int64]:
-    """The complexities of several networks, from the numbers of parents of the variables of each (row)."""
+    """The complexities of several networks, from the numbers of parents of the variables of each (row).
+
+    Tree-widths are not known by these.
+    """
+    assert prior.complexity != "tree_width"
     found = sizes.sum(axis=1) if prior.complexity == "edges" else sizes.max(axis=1, initial=0)
     return np.asarray(found, dtype=np.int64)
 
 
 def largest_complexity(prior: SSP, n_variables: int, max_parents: int | None) -> int:
     """The largest complexity of networks of so many variables with at most ``max_parents`` parents each."""
+    if prior.complexity == "tree_width":
+        return max(n_variables - 1, 0)
     sizes = np.arange(n_variables)[None, :]
     return int(complexities(prior, sizes if max_parents is None else np.minimum(sizes, max_parents))[0])
 
@@ -63,6 +78,8 @@ def log_penalty(prior: Prior, n_variables: int, complexity: int) -> float:
     if not 0 <= complexity <= largest:
         what = "max_in_degree" if prior.complexity == "in_degree" else prior.complexity
         raise ArgumentError(f"{what} must be from 0 to {largest}, got {complexity}")
+    if prior.complexity == "tree_width":
+        return _penalty_of_tree_width(prior, n_variables, complexity)
     check_countable(prior, n_variables)
     if prior.complexity == "edges":
         return float(_penalties_of_edges(n_variables, prior.may_favour_parents)[complexity])
@@ -135,6 +152,8 @@ def check_countable(prior: Prior, n_variables: int) -> None:
     """Refuses a prior for which the networks of so many variables cannot be counted."""
     if prior.is_modular:
         return
+    if prior.complexity == "tree_width" and n_variables > MOST_LISTED:
+        raise ArgumentError(_say_unknown(prior, n_variables, "networks"))
     if prior.complexity == "edges" and n_variables > MOST_BY_EDGES:
         raise ArgumentError(
             f"networks of at most {MOST_BY_EDGES} variables can be counted by their edges for {prior}, got "
@@ -145,6 +164,26 @@ def check_countable(prior: Prior, n_variables: int) -> None:
             f"networks of at most {MOST_BY_IN_DEGREE:,} variables can be counted for SSP, got {n_variables:,}; give "
             "another prior"
         )
+
+
+def _penalty_of_tree_width(prior: SSP, n_variables: int, tree_width: int) -> float:
+    within = count_by_tree_width(n_variables, tree_width)
+    fewer = 0
+    if prior.exclusive and tree_width > 0 and within is not None:
+        less = count_by_tree_width(n_variables, tree_width - 1)
+        within, fewer = (None, 0) if less is None else (within, less)
+    if within is None:
+        raise ArgumentError(_say_unknown(prior, n_variables, f"networks of tree-width {tree_width}"))
+    return -math.log(within - fewer)
+
+
+def _say_unknown(prior: SSP, n_variables: int, what: str) -> str:
+    """The reason why the prior of some networks is not known."""
+    return (
+        f"{prior} is not known for {what} of {n_variables:,} variables: their number has no "
+        f"formula here, and those of at most {MOST_LISTED} variables are listed to count them; complexity='edges' "
+        f"counts those of up to {MOST_BY_EDGES} variables, complexity='in_degree' those of up to {MOST_BY_IN_DEGREE:,}"
+    )
 
 
 @lru_cache(maxsize=16)

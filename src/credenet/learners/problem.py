@@ -13,6 +13,7 @@ from credenet._text import byte_count, large
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, GraphError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
+from credenet.families.nested_penalties import check_countable
 from credenet.families.restriction import check_options, restrict_families
 from credenet.families.scoring.calls import score_families
 from credenet.families.scoring.child_rules import child_rules, n_families
@@ -91,6 +92,8 @@ class LearningProblem:
         if not method.takes_score:
             return cls(source, None, None, knowledge, None, states, tested)
         modular = None if prior is None else PRIORS.get(prior)
+        if modular is not None:
+            check_countable(modular, len(source.variables))
         if width is not None:
             _check_rules_on_families(knowledge)
         if isinstance(source, Dataset):

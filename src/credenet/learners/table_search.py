@@ -12,8 +12,9 @@ from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.search.components import INFEASIBLE, Reasons, SearchResult, solve_apart, whole
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.local import obeying, quick_network
+from credenet.search.nested.few_networks import compare_networks
+from credenet.search.nested.ssp import search_with_penalty
 from credenet.search.solvers import choose_solver
-from credenet.search.ssp import search_with_penalty
 from credenet.settings.method_bases import ScoreBased
 
 
@@ -33,6 +34,9 @@ def search(families: FamilyTable, method: ScoreBased, problem: LearningProblem, 
     prior = problem.prior
     if prior is None or prior.is_modular:
         found = search_table(families)
+    elif prior.complexity == "tree_width":
+        found = compare_networks(families, prior, problem.knowledge)
+        reasons["all networks are compared"] = None
     else:
         found = search_with_penalty(families, prior, search_table)
     return found, "; ".join(reasons)

@@ -16,7 +16,7 @@ from credenet.families.table import FamilyTable
 from credenet.posteriors.blankets import MOST_FOR_MEMBERS
 from credenet.posteriors.parts import LEAST_LISTED, ComponentPosterior, MixedPosterior, SummedPosterior, rows_of
 from credenet.search.dag_sums import FamilyLogWeights
-from credenet.search.nested_sums import NestedSum, sum_nested
+from credenet.search.nested.nested_sums import NestedSum, sum_nested
 from credenet.settings.priors import Prior
 
 

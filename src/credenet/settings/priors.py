@@ -25,8 +25,12 @@ if TYPE_CHECKING:
     from credenet.graphs import DAG
 
 
-Complexity = Literal["in_degree", "edges"]
-_SAYS_COMPLEXITY: dict[Complexity, str] = {"in_degree": "the largest in-degree", "edges": "the number of edges"}
+Complexity = Literal["in_degree", "edges", "tree_width"]
+_SAYS_COMPLEXITY: dict[Complexity, str] = {
+    "in_degree": "the largest in-degree",
+    "edges": "the number of edges",
+    "tree_width": "the tree-width",
+}
 
 
 class ModularPrior(Settings):
@@ -201,7 +205,8 @@ class InDegree(ModularPrior):
 class SSP(Settings):
     """Search space penalisation: a network weighs one over the number of DAGs that are at most as complex.
 
-    The ``complexity`` of a network is its largest in-degree, or its number of edges. With ``exclusive`` the DAGs of
+    The ``complexity`` of a network is its largest in-degree, its number of edges, or the tree-width of its moral graph;
+    the last is for at most five variables, as no formula counts these networks. With ``exclusive`` the DAGs of
     exactly its complexity are counted, so every complexity has the same weight. The prior is not a product over
     families: there are several optimisations, and the networks are compared after the log of the prior is added.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
-from credenet.families.nested_penalties import check_countable
+from credenet.errors import ArgumentError
 from credenet.families.scoring.child_rules import find_isolated
 from credenet.families.scoring.core_scoring import check_data
 from credenet.graphs import DAG
@@ -58,7 +58,8 @@ def climb_data(
     if prior.is_modular:
         reached = _climb_once(method, climbs, rules, first)
     else:
-        check_countable(prior, problem.data.n_variables)
+        if prior.complexity == "tree_width":
+            raise ArgumentError(f"climbs do not follow {prior}; method='dp' compares all networks of so few variables")
         climb = climb_edges if prior.complexity == "edges" else climb_limits
         reached = climb(method, climbs, rules, first)
     if not math.isfinite(reached.score):

@@ -60,6 +60,8 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
     assert problem.tree_width is not None
     width = min(problem.tree_width, max(n - 1, 0))
     _check_sizes(method, problem, width)
+    if problem.prior is not None and not problem.prior.is_modular and problem.prior.complexity == "tree_width":
+        raise ArgumentError(f"{problem.prior} weighs tree-widths, so give it without tree_width and cliques")
     if problem.cliques is None and width == n - 1 and isinstance(method, Auto | Exact):
         return _learn_any_width(method, problem, run)
     asks_any_width = problem.cliques is None and width > 0 and isinstance(method, Auto | Exact)

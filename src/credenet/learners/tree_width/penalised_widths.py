@@ -14,7 +14,7 @@ from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.learners.tree_width.bounded_task import BoundedResult, BoundedTask, as_search_result
 from credenet.search.components import SearchResult
-from credenet.search.ssp import search_with_penalty
+from credenet.search.nested.ssp import search_with_penalty
 from credenet.settings.priors import SSP
 
 _EDGE_SEARCHES = 4  # Searches that share the time left, when a search for a prior by edges begins.

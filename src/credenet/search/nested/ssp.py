@@ -20,7 +20,7 @@ from credenet.families.nested_penalties import check_slack, log_penalty, penalty
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.search.components import SearchResult
-from credenet.search.edge_penalties import search_with_edge_penalty
+from credenet.search.nested.edge_penalties import search_with_edge_penalty
 from credenet.settings.priors import SSP
 
 Search = Callable[[FamilyTable], SearchResult]
