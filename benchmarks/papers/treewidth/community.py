@@ -30,7 +30,7 @@ def completed(dropped: str, method: str, iterations: int) -> Cell:
     inside = credenet.learn(data, cliques=cliques, n_threads=1)
     return {
         "columns": data.n_variables,
-        "score": result.score,
+        "score": max(tree.score for tree in result.k_trees),  # Score of the search, before families are completed.
         "inside": inside.score,
         "inside_status": inside.status,
         "k_trees": len(result.k_trees),

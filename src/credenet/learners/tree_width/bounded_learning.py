@@ -1,7 +1,8 @@
 """Networks of bounded tree-width: each variable and its parents lie in one bag of a tree decomposition.
 
 Families with at most as many parents as the tree-width are scored. The search does not split them into components: a
-component's tree-width also depends on the parents outside.
+component's tree-width also depends on the parents outside. If not all families were scored, those within the bags of
+the network that a search finds are scored afterwards, and the best network within these bags is taken.
 `auto` and `exact` first look for the best network of any tree-width if that is quick. If its tree-width is small
 enough, it is the answer; otherwise its score is a bound.
 """
@@ -9,13 +10,11 @@ enough, it is the answer; otherwise its score is a bound.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from credenet import _core
-from credenet._run.ledger import BoundPoint
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run, Stop
 from credenet._run.status import CoreStatus, Status
@@ -29,7 +28,16 @@ from credenet.learners.results import KTreePoint, LearnResult
 from credenet.learners.score_based import learn_by_score, search_all_families
 from credenet.learners.table_search import result_of, search
 from credenet.learners.tree_width.bounded_scoring import score_bounded
-from credenet.learners.tree_width.bounded_task import BoundedResult, BoundedTask, as_search_result
+from credenet.learners.tree_width.bounded_task import (
+    BoundedResult,
+    BoundedTask,
+    as_search_result,
+    convert_core_result,
+    search_within_bags,
+    shift_trace,
+    sum_best_scores,
+)
+from credenet.learners.tree_width.family_completion import complete_families, plan_completion
 from credenet.learners.tree_width.penalised_widths import search_in_degrees
 from credenet.search.bounded_milp import BoundedNetwork, find_best_bounded
 from credenet.search.components import SearchResult, components_of
@@ -66,11 +74,16 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
         return _learn_any_width(method, problem, run)
     asks_any_width = problem.cliques is None and width > 0 and isinstance(method, Auto | Exact)
     prior = None if problem.prior is None or problem.prior.is_modular else problem.prior
-    families, seconds, left_out = score_bounded(problem, width, run, any_width=asks_any_width and prior is None)
+    scored = score_bounded(problem, width, run, any_width=asks_any_width and prior is None)
+    families = scored.table
     if prior is not None:  # A bound of the prior on larger in-degrees would need more slack.
         families = families.restrict(max_parents=width)
     if families.made.status == "interrupted":  # After Ctrl-C only a quick network is wanted.
         run = replace(run, stop=Stop(is_asked=True))
+    whole_run = run
+    plan = None if isinstance(method, Exact) else plan_completion(families, problem, width, run)
+    if plan is not None:
+        run = plan.shorten(run)
     task = BoundedTask(families, width, problem, run)
     lacking = _variables_without_family(task)
     any_width = None
@@ -88,16 +101,28 @@ def learn_bounded(method: BoundedTreeWidth | Auto, problem: LearningProblem, run
         if asks_any_width:
             any_width = _any_width(task)
         bounded = _search(method, task, any_width)
-    reason = "; ".join(filter(None, (left_out, bounded.reason)))
+    run = whole_run
+    if plan is not None:
+        if bounded.status == "stopped" and not run.stop.is_asked:
+            bounded = replace(bounded, status="time_limit")
+        bounded, families = complete_families(bounded, replace(task, run=run), plan)
+        task = replace(task, families=families, run=run)
+    bounded = _narrow_bags(bounded, task)
+    reason = "; ".join(filter(None, (scored.reason, bounded.reason)))
     provenance = problem.provenance(method, run, families.made, reason=reason)
+    # The best network of any tree-width is made of the families scored before the search.
+    has_any_width = any_width is not None and any_width.status == "optimal" and len(families) == len(scored.table)
     result = replace(
-        result_of(families, as_search_result(bounded, run), provenance, run, scoring_seconds=seconds),
+        result_of(families, as_search_result(bounded, run), provenance, run, scoring_seconds=scored.seconds),
         decomposition=bounded.decomposition,
         k_trees=bounded.k_trees,
-        unbounded_score=any_width.score if any_width is not None and any_width.status == "optimal" else None,
+        unbounded_score=any_width.score if has_any_width and any_width is not None else None,
         remarks=tuple(f"{name!r} needs more parents than a tree-width of {width} allows" for name in lacking),
     )
-    return search_all_families(result, families, problem, run) if isinstance(problem.source, Dataset) else result
+    if not isinstance(problem.source, Dataset):
+        return result
+    result = search_all_families(result, families, problem, run)
+    return result if result.families_max_parents is None else replace(result, families_max_parents=scored.all_up_to)
 
 
 def _check_sizes(method: BoundedTreeWidth | Auto, problem: LearningProblem, width: int) -> None:
@@ -180,8 +205,9 @@ def _search(method: BoundedTreeWidth | Auto, task: BoundedTask, any_width: Searc
         bounded = _rescue(bounded, task)
     if first is not None and first.score > bounded.score:
         bounded = replace(bounded, choice=first.choice, score=first.score, decomposition=first.decomposition)
-    bounded = _narrow_bags(bounded, task)
-    bound = min(bounded.bound, _sum_of_best(task), math.inf if any_width is None else any_width.bound)
+    bound = min(
+        bounded.bound, sum_best_scores(task.families, task.width), math.inf if any_width is None else any_width.bound
+    )
     if bounded.choice is not None and bounded.score >= bound - tolerance(bound):
         return replace(bounded, bound=bounded.score, status="optimal")
     return replace(bounded, bound=bound)
@@ -215,15 +241,6 @@ def _narrow(task: BoundedTask, unbounded: SearchResult) -> BoundedResult | None:
     )
 
 
-def _sum_of_best(task: BoundedTask) -> float:
-    """The sum of the best scores of all variables, which bounds every network."""
-    flat = task.families.flat()
-    best = np.full(len(task.families.variables), -math.inf)
-    small = flat.sizes <= task.width
-    np.maximum.at(best, flat.children[small], flat.scores[small])
-    return math.fsum(best.tolist())
-
-
 def _rescue(bounded: BoundedResult, task: BoundedTask) -> BoundedResult:
     """The better of a result and the network of the required edges, which annealing improves.
 
@@ -231,7 +248,7 @@ def _rescue(bounded: BoundedResult, task: BoundedTask) -> BoundedResult:
     """
     start, other = task.run.clock.seconds_passed, _keep_required_edges(task)
     if other is None or other.decomposition is None or other.decomposition.width > 0:
-        annealed = _from_core(_search_by_growth("annealing", _RESCUE_ITERATIONS, task), task, start)
+        annealed = convert_core_result(_search_by_growth("annealing", _RESCUE_ITERATIONS, task), task, start)
         if annealed.choice is not None:
             other = annealed
     if other is None:
@@ -263,22 +280,28 @@ def _search_by_method(method: BoundedTreeWidth | Auto, task: BoundedTask, bound:
         return replace(empty, reason="tree-width 0 allows no edges")
     start = task.run.clock.seconds_passed
     if task.problem.cliques is not None:
-        return _from_core(
-            _search_within_cliques(task, task.problem.cliques), task, start, "the best network within the cliques"
+        return convert_core_result(
+            search_within_bags(task, task.problem.cliques), task, start, "the best network within the cliques"
         )
     if isinstance(method, KTrees):
         outcome = _search_k_trees(method, task)
         points = tuple(KTreePoint(*point) for point in outcome.points)
-        return replace(_complete_status(_from_core(outcome, task, start, _complete_gain(outcome))), k_trees=points)
+        return replace(
+            _complete_status(convert_core_result(outcome, task, start, _complete_gain(outcome))), k_trees=points
+        )
     if isinstance(method, KMax | KG | Annealing):
-        return _complete_status(_from_core(_search_by_growth(method.short_name, method.iterations, task), task, start))
+        return _complete_status(
+            convert_core_result(_search_by_growth(method.short_name, method.iterations, task), task, start)
+        )
     if isinstance(method, Exact):
         return _exactly(method, task, bound)
     if _table_bytes(task) <= task.run.memory and _table_seconds(task) <= _QUICK_TABLE_SECONDS:
         return _solve_by_table(task)
     iterations = Annealing().iterations if task.run.clock.time_limit is None else 0
     return _complete_status(
-        _from_core(_search_by_growth("annealing", iterations, task), task, start, "annealing over tree decompositions")
+        convert_core_result(
+            _search_by_growth("annealing", iterations, task), task, start, "annealing over tree decompositions"
+        )
     )
 
 
@@ -293,33 +316,6 @@ def _complete_gain(outcome: _core.KTreeResult) -> str:
 def _complete_status(bounded: BoundedResult) -> BoundedResult:
     """The result with status ``complete`` in place of ``iteration_limit``, as the iterations were chosen beforehand."""
     return replace(bounded, status="complete") if bounded.status == "iteration_limit" else bounded
-
-
-def _from_core(outcome: _core.BoundedResult, task: BoundedTask, start: float, reason: str = "") -> BoundedResult:
-    """The result of the core in a search that began at ``start``."""
-    variables, choice, decomposition = task.families.variables, None, None
-    if outcome.families:
-        choice = np.asarray(task.families.flat().starts[:-1] + np.array(outcome.families, dtype=np.int64))
-        decomposition = TreeDecomposition.from_indices(variables, outcome.bags, outcome.bag_parents)
-    return BoundedResult(
-        choice=choice,
-        score=outcome.score if choice is not None else -math.inf,
-        bound=outcome.bound,
-        status=outcome.status,
-        decomposition=decomposition,
-        reason=reason,
-        trace=_points(outcome.trace, start),
-        expanded=outcome.n_expanded,
-        generated=outcome.n_generated,
-        peak_bytes=outcome.peak_bytes,
-    )
-
-
-def _search_within_cliques(task: BoundedTask, cliques: TreeDecomposition) -> _core.BoundedResult:
-    index = {name: at for at, name in enumerate(task.families.variables)}
-    bags = [sorted(index[name] for name in bag) for bag in cliques.bags]
-    callback = task.run.callback(tells_score=True)
-    return _core.best_within(task.families.flat().lists, bags, list(cliques.parents), callback)
 
 
 def _search_k_trees(method: KTrees, task: BoundedTask) -> _core.KTreeResult:
@@ -377,7 +373,7 @@ def _solve_by_table(task: BoundedTask) -> BoundedResult:
     callback = run.callback(tells_score=True)
     at_least = -math.inf if first.choice is None else first.score - tolerance(first.score)
     outcome = _core.bounded_dp(lists, task.width, int(run.memory), run.n_threads, callback, at_least)
-    bounded = _from_core(outcome, task, start, "dynamic programming over all tree decompositions")
+    bounded = convert_core_result(outcome, task, start, "dynamic programming over all tree decompositions")
     if bounded.choice is None and first.choice is not None:
         # "infeasible" means that no network scores above the first one.
         status: CoreStatus | Status = "optimal" if bounded.status == "infeasible" else bounded.status
@@ -390,7 +386,7 @@ def _first(task: BoundedTask) -> BoundedResult:
     """The network of a short local search, from which an exact search starts."""
     start = task.run.clock.seconds_passed
     limited = replace(task, run=_limit_run(task.run, _FIRST_SECONDS, FIRST_NETWORK))
-    return _from_core(_search_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
+    return convert_core_result(_search_by_growth("annealing", _FIRST_ITERATIONS, limited), task, start)
 
 
 def _limit_run(run: Run, seconds: float, share: float) -> Run:
@@ -438,11 +434,6 @@ def _solve_by_program(task: BoundedTask, bound: float) -> BoundedResult:
         status=optimum.status,
         decomposition=decomposition,
         reason="an integer linear program over elimination orders",
-        trace=(*grown.trace, *_points(optimum.trace, start)),
+        trace=(*grown.trace, *shift_trace(optimum.trace, start)),
         expanded=optimum.n_nodes,
     )
-
-
-def _points(trace: Sequence[tuple[float, float, float]], start: float) -> tuple[BoundPoint, ...]:
-    """The trace of a search that began at ``start``."""
-    return tuple(BoundPoint(start + seconds, score, bound) for seconds, score, bound in trace)

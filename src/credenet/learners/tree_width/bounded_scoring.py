@@ -27,11 +27,15 @@ _FEW = 200_000  # Families of all sizes that are always scored, as so few take a
 
 
 class ScoredFamilies(NamedTuple):
-    """The families to search, the seconds of scoring, and a sentence that says which families were left out."""
+    """The families to search, the seconds of scoring, and a sentence that says which families were left out.
+
+    All families of at most ``all_up_to`` parents beyond those required were scored; None if that is not known.
+    """
 
     table: FamilyTable
     seconds: float = 0.0
     reason: str = ""
+    all_up_to: int | None = None
 
 
 def score_bounded(problem: LearningProblem, width: int, run: Run, *, any_width: bool = False) -> ScoredFamilies:
@@ -79,7 +83,8 @@ def score_bounded(problem: LearningProblem, width: int, run: Run, *, any_width: 
     if candidates is not None and table.made.status == "complete":  # No other family lies within a clique.
         table = table.with_info(replace(table.made, complete=True))
     is_partial = most != limit or not table.made.complete
-    return ScoredFamilies(table, run.clock.seconds_passed - start, reason if is_partial else "")
+    all_up_to = None if "search" in options and not table.made.complete else table.made.max_parents
+    return ScoredFamilies(table, run.clock.seconds_passed - start, reason if is_partial else "", all_up_to)
 
 
 def _neighbours(problem: LearningProblem) -> dict[str, list[str]]:
