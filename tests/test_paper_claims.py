@@ -180,7 +180,7 @@ def test_sizes_of_data(tmp_path: Path) -> None:
     store = store_of(tmp_path / "credible_data.json", data_sizes.sized, cells)
     found = {number.where: number for number in table.numbers(store)}
     assert found["Tables 1 and 2: wine, rows"].ours == found["Tables 1 and 2: wine, rows"].printed == "178"
-    assert found["Tables 1 and 2: zoo, rows"].reason == "no data"
+    assert found["Tables 1 and 2: zoo, rows"].reason.startswith("no data: zoo.data of UCI (101 rows")
     assert found["Tables 1 and 2: letter, rows"].reason == NOT_MEASURED
     assert table.aims(store) == [
         "Data sets of other sizes than the published ones: hepatitis, rows 126 (published 155)."

@@ -166,9 +166,8 @@ class TestRefusal:
             remark.startswith(f"{number} of {number} tests were refused, as there were fewer than 1e+06 rows per cell")
             for remark in result.remarks
         )
-        if method != "mmhc":
-            assert result.graph.n_edges == 6
-            assert "6 edges of the graph had no other test" in " ".join(result.remarks)
+        assert method == "mmhc" or result.graph.n_edges == 6
+        assert method == "mmhc" or "6 edges of the graph had no other test" in " ".join(result.remarks)
 
     def test_they_are_counted(self) -> None:
         data = credenet.textbook.asia().sample(100, seed=2)

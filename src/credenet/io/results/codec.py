@@ -60,6 +60,7 @@ _RENAMED = {  # Classes that earlier versions wrote, and what they are called no
 } | {"credenet.posteriors.structure_posterior:PosteriorFindings": "credenet.posteriors.findings:PosteriorFindings"}
 _RENAMED_FIELDS = {  # Fields that earlier versions wrote, by today's class, and what they are called now.
     "ChainResult": {"edge_ess": "effective_sizes"},
+    "MCMC": {"max_sweeps": "max_iterations"},
     "SampledPosterior": {"found": "result"},
 }
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")

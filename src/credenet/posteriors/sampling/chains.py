@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Literal
 
@@ -104,17 +104,17 @@ class ChainResult:
     edge_errors: Floats
     edge_rhat: Floats
     effective_sizes: Floats
-    joined_errors: Floats
     path_probabilities: Floats
     networks: NDArray[np.int64]
     log_scores: Floats
     chain_edge_probabilities: Floats
-    outside_errors: Floats
     largest_rhat: float
     status: ChainStatus
     sweeps: int
     moves: int
     seconds: float
+    joined_errors: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    outside_errors: Floats = field(default_factory=lambda: np.empty(0))
 
 
 def run_chains(
