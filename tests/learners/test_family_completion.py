@@ -143,7 +143,7 @@ class TestWideData:
         data = wide_data()
         with few_families(), pytest.MonkeyPatch.context() as patch:
             patch.setattr(bounded_scoring, "_WHOLE_SHARE", 1e-12)
-            patch.setattr(bounded_scoring, "_SHARE", 0.01)
+            patch.setattr(bounded_scoring, "_SHARE", 1e-9)
             result = learn(data, method="kmax(iterations=1)", tree_width=3, time_limit=60.0)
         assert result.status == "complete"
         assert "the best network within its bags" in result.provenance.reason
