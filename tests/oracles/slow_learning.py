@@ -54,6 +54,11 @@ def log_priors(prior: SSP, n: int) -> NDArray[np.float64]:
     return -np.log(np.array(numbers, dtype=np.float64))
 
 
+def penalised_scores(families: FamilyTable, prior: SSP) -> NDArray[np.float64]:
+    """The score of every DAG with its log prior; minus infinity where the table lacks a family."""
+    return np.asarray(all_scores(families) + log_priors(prior, len(families.variables)))
+
+
 @cache
 def tree_widths(n: int) -> NDArray[np.int64]:
     """The tree-width of every DAG on n variables."""

@@ -11,26 +11,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 import credenet
-from credenet import FamilyTable, Knowledge, StructurePosterior, posterior
+from credenet import Knowledge, StructurePosterior, posterior
 from credenet.errors import ArgumentError
 from credenet.priors import SSP
 from family_strategies import small_data
 from polls import every_poll
-from slow_learning import all_parents, all_scores
+from slow_learning import all_parents, penalised_scores
 
 JOINED = Knowledge(isolate_constant=False)
-
-
-def penalised_scores(families: FamilyTable, prior: SSP) -> NDArray[np.float64]:
-    """The score of every DAG less the log of the number of DAGs, by the definition of the prior."""
-    n = len(families.variables)
-    in_degrees = np.bitwise_count(all_parents(n)).max(axis=1)
-    within = np.array([(in_degrees <= d).sum() for d in range(n)])
-    numbers = np.diff(within, prepend=0) if prior.exclusive else within
-    return np.asarray(all_scores(families) - np.log(numbers)[in_degrees])
 
 
 @settings(max_examples=60, deadline=None)
